@@ -1,0 +1,39 @@
+"""Is an LLM's answer supported by the context it was given? On a CPU, offline, with evidence."""
+
+from importlib.metadata import version
+
+from cgs_rag.detector import CGSDetector
+from cgs_rag.errors import (
+    BackendError,
+    CalibrationError,
+    CGSError,
+    ConfigError,
+    InvalidInputError,
+    ModelUnavailableError,
+    SignalUnavailableError,
+)
+from cgs_rag.result import CGSResult
+from cgs_rag.sgi import SGI, SGIResult, compute_sgi
+from cgs_rag.types import Direction, Evidence, Reading, Sample
+
+__all__ = [
+    "SGI",
+    "BackendError",
+    "CGSDetector",
+    "CGSError",
+    "CGSResult",
+    "CalibrationError",
+    "ConfigError",
+    "Direction",
+    "Evidence",
+    "InvalidInputError",
+    "ModelUnavailableError",
+    "Reading",
+    "SGIResult",
+    "Sample",
+    "SignalUnavailableError",
+    "__version__",
+    "compute_sgi",
+]
+
+__version__ = version("cgs-rag")

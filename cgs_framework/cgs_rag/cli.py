@@ -1,0 +1,374 @@
+"""The command line: ``cgs-rag score``, ``score-file`` and ``doctor``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from cgs_rag.detector import CGSDetector
+from cgs_rag.errors import (
+    CGSError,
+)
+
+if TYPE_CHECKING:
+    from cgs_rag.models import Encoder, Entailer
+
+FINE, FLAGGED, USAGE, UNAVAILABLE = 0, 1, 2, 3
+NLI_MODEL, COSINE_MODEL = "bundled", "all-MiniLM-L6-v2"
+_ASKED = ("question", "answer", "context")
+_INTERRUPTED, _PIPE_CLOSED = 130, 141  # as shells tell SIGINT and SIGPIPE
+
+_EXIT_CODES = """\b
+Exit codes:
+  0  fine
+  1  something was flagged, with --fail-on-flag (an answer that could not
+     be checked counts as flagged)
+  2  wrong usage or input
+  3  a model or service is not available
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which detector the options ask for; what is None was left open."""
+
+    mode: str | None = None
+    nli_model: str | None = None
+    cosine_model: str | None = None
+    threshold: float | None = None
+    config: Path | None = None
+    device: str | None = None
+
+
+def build_detector(choice: Choice) -> CGSDetector:
+    """The detector of a choice; loads no model.
+
+    Raises:
+        ConfigError: The stored detector can't be used.
+        InvalidInputError: An option has a wrong value.
+    """
+    options = {
+        "mode": choice.mode,
+        "nli_model": choice.nli_model,
+        "cosine_model": choice.cosine_model,
+        "threshold": choice.threshold,
+        "device": choice.device,
+    }
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    if choice.config is None:
+        return CGSDetector(**given)
+    # A stored revision is one of the stored model.
+    for model, revision in (("nli_model", "revision"), ("cosine_model", "cosine_revision")):
+        if model in given:
+            given[revision] = None
+    return CGSDetector.from_config(_stored(choice.config), **given)
+
+
+def build_entailer(choice: Choice) -> Entailer:
+    """The NLI model of a choice."""
+    from cgs_rag.models.entailer import create_entailer
+
+    return create_entailer(choice.nli_model or NLI_MODEL, device=choice.device)
+
+
+def build_encoder(choice: Choice) -> Encoder:
+    """The embedding model of a choice."""
+    from cgs_rag.models.encoder import SentenceEncoder
+
+    return SentenceEncoder(choice.cosine_model or COSINE_MODEL, device=choice.device)
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Where the commands get what does the work; tests put others in its place."""
+
+    detector: Callable[[Choice], CGSDetector] = build_detector
+    entailer: Callable[[Choice], Entailer] = build_entailer
+    encoder: Callable[[Choice], Encoder] = build_encoder
+
+
+class _Commands(TyperGroup):
+    """Turns errors into one line and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except CGSError as error:
+            _tell(f"error: {' '.join(str(error).split())}")
+            raise typer.Exit(_exit_code(error)) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(_INTERRUPTED) from error
+        except BrokenPipeError as error:
+            _abandon_stdout()
+            raise typer.Exit(_PIPE_CLOSED) from error
+
+
+app = typer.Typer(
+    name="cgs-rag",
+    cls=_Commands,
+    help="How likely an answer is not supported by its context, and why.\n\n" + _EXIT_CODES,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main(argv: Sequence[str] | None = None, wiring: Wiring | None = None) -> NoReturn:
+    """Run the command line and exit.
+
+    Args:
+        argv: The arguments; None: those of the process.
+        wiring: What does the work; None: the real thing.
+    """
+    app(args=argv, obj=wiring, prog_name="cgs-rag")
+    raise SystemExit(FINE)
+
+
+_Mode = Annotated[str | None, typer.Option(help="auto, lite or full.")]
+_NliModel = Annotated[
+    str | None, typer.Option(help='"bundled", a hub name, or a folder.', show_default=False)
+]
+_CosineModel = Annotated[str | None, typer.Option(help="A sentence-transformers name or folder.")]
+_Threshold = Annotated[
+    float | None, typer.Option(help="A risk at or above it is flagged, in [0, 1].")
+]
+_Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A stored detector, from get_config() as JSON.")
+]
+_Device = Annotated[str | None, typer.Option(help='Where the models run: "cpu", "cuda", "mps".')]
+_FailOnFlag = Annotated[
+    bool, typer.Option("--fail-on-flag", help="Exit 1 if anything is flagged or can't be checked.")
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cgs-rag {version('cgs-rag')}")
+        raise typer.Exit(FINE)
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(epilog=_EXIT_CODES)
+def score(  # noqa: PLR0913 -- the options of the command
+    ctx: typer.Context,
+    question: Annotated[str | None, typer.Option("--question", "-q")] = None,
+    answer: Annotated[str | None, typer.Option("--answer", "-a", help="The text to judge.")] = None,
+    context: Annotated[
+        list[str] | None, typer.Option("--context", "-c", help="Once for each chunk.")
+    ] = None,
+    as_json: _AsJson = False,
+    fail_on_flag: _FailOnFlag = False,
+    mode: _Mode = None,
+    nli_model: _NliModel = None,
+    cosine_model: _CosineModel = None,
+    threshold: _Threshold = None,
+    config: _Config = None,
+    device: _Device = None,
+) -> None:
+    """Score one answer.
+
+    Without --answer, a JSON object is read from standard input, with "answer", "context" (a text
+    or a list of chunks) and, if there is one, "question".
+    """
+    asked = _asked(question, answer, context)
+    detector = ctx.ensure_object(Wiring).detector(
+        Choice(mode, nli_model, cosine_model, threshold, config, device)
+    )
+    result = detector.score(**asked)
+    if as_json:
+        _print_json(result.to_dict())
+    else:
+        text = result.explain()
+        typer.echo(text if _can_print(text) else result.explain(ascii=True))
+    if fail_on_flag and result.is_hallucination:
+        raise typer.Exit(FLAGGED)
+
+
+@app.command(name="score-file", epilog=_EXIT_CODES)
+def score_file(  # noqa: PLR0913 -- the options of the command
+    ctx: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="IN", show_default=False)],
+    target: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", show_default=False)],
+    question_col: Annotated[str, typer.Option(help='"" if there are no questions.')] = "question",
+    answer_col: Annotated[str, typer.Option()] = "answer",
+    context_col: Annotated[str, typer.Option()] = "context",
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 2 if there are bad rows, after writing OUT.")
+    ] = False,
+    fail_on_flag: _FailOnFlag = False,
+    mode: _Mode = None,
+    nli_model: _NliModel = None,
+    cosine_model: _CosineModel = None,
+    threshold: _Threshold = None,
+    config: _Config = None,
+    device: _Device = None,
+) -> None:
+    """Score the rows of IN and write them to OUT with their verdicts.
+
+    The formats are told by the endings: .csv, .json (a list of objects), .jsonl or .ndjson, and
+    .parquet, which needs the extra "data". A context is a text or a list of chunks; in CSV, a cell
+    that is a JSON list, as in ["one", "two"], is taken as one.
+
+    OUT has all columns of IN, and risk_score, is_hallucination, status, reason, threshold, mode,
+    one column for each signal, and error. If IN has a column of such a name, the new one is called
+    cgs_NAME. A bad row keeps its place, with its error, the status "error" and is_hallucination
+    true.
+    """
+    from cgs_rag.rows import Columns
+    from cgs_rag.rows import score_file as score_rows_of
+
+    detector = ctx.ensure_object(Wiring).detector(
+        Choice(mode, nli_model, cosine_model, threshold, config, device)
+    )
+    # A cell may hold a whole document; the csv module's own limit is 128 KiB.
+    csv.field_size_limit(2**31 - 1)
+    columns = Columns(question_col, answer_col, context_col)
+    with _progress_bar() as progress:
+        tally = score_rows_of(detector, source, target, columns, force=force, progress=progress)
+    _tell(f"{tally.n_rows} rows, {tally.n_flagged} flagged, {tally.n_unscorable} unscorable")
+    if tally.n_bad:
+        _tell(
+            f"{tally.n_bad} of {tally.n_rows} rows could not be scored: see column "
+            f"{tally.error_column}"
+        )
+    if tally.n_bad and strict:
+        raise typer.Exit(USAGE)
+    if tally.n_flagged and fail_on_flag:
+        raise typer.Exit(FLAGGED)
+
+
+@app.command(epilog=_EXIT_CODES)
+def doctor(
+    ctx: typer.Context,
+    as_json: _AsJson = False,
+    nli_model: _NliModel = None,
+    cosine_model: _CosineModel = None,
+    device: _Device = None,
+) -> None:
+    """Check the models: where they come from, whether they work, how fast they are."""
+    from cgs_rag.doctor import check_encoder, check_entailer, check_up
+
+    wiring = ctx.ensure_object(Wiring)
+    choice = Choice(nli_model=nli_model, cosine_model=cosine_model, device=device)
+    report = check_up(
+        check_entailer(nli_model or NLI_MODEL, lambda: wiring.entailer(choice)),
+        check_encoder(cosine_model or COSINE_MODEL, lambda: wiring.encoder(choice)),
+    )
+    if as_json:
+        _print_json(report.to_dict())
+    else:
+        typer.echo("\n".join(report.lines()))
+    if not report.is_fine:
+        raise typer.Exit(UNAVAILABLE)
+
+
+def _asked(
+    question: str | None, answer: str | None, context: list[str] | None
+) -> dict[str, str | list[str]]:
+    """The arguments of ``CGSDetector.score``, from the options or from standard input."""
+    if answer is None:
+        if question is not None or context:
+            raise InvalidInputError("--answer is missing: there is nothing to judge")
+        return _asked_on_stdin()
+    if not context:
+        raise InvalidInputError("--context is missing: give what the answer was made from")
+    return {"question": question or "", "answer": answer, "context": context}
+
+
+def _asked_on_stdin() -> dict[str, Any]:
+    from cgs_rag.files import parse_json
+
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InvalidInputError(
+            "give --answer and --context, or a JSON object on standard input; see --help"
+        )
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError("standard input is not UTF-8 text") from error
+    try:
+        asked = parse_json(text)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"standard input is {error}") from error
+    if not isinstance(asked, dict):
+        raise InvalidInputError(
+            f"standard input must hold a JSON object, got {type(asked).__name__}: {asked!r:.60}"
+        )
+    missing = [name for name in ("answer", "context") if name not in asked]
+    if missing:
+        raise InvalidInputError(
+            f"the object on standard input has no {missing[0]!r}; its keys are "
+            f"{', '.join(map(repr, asked)) or 'none'}"
+        )
+    return {"question": "", **{name: asked[name] for name in _ASKED if name in asked}}
+
+
+def _stored(path: Path) -> Any:
+    from cgs_rag.files import parse_json
+
+    try:
+        return parse_json(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text") from error
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror or error}") from error
+    except InvalidInputError as error:
+        raise ConfigError(f"{path} is {error}") from error
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, if that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("scoring", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _exit_code(error: CGSError) -> int:
+    unavailable = (ModelUnavailableError, SignalUnavailableError, BackendError)
+    return UNAVAILABLE if isinstance(error, unavailable) else USAGE
+
+
+def _tell(message: str) -> None:
+    typer.echo(f"cgs-rag: {message}", err=True)
+
+
+def _print_json(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    typer.echo(text if _can_print(text) else json.dumps(value, allow_nan=False))
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _abandon_stdout() -> None:
+    """Nobody reads any more: keep Python from complaining when it flushes at its exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,189 @@
+"""The stored form of a detector: strict, versioned JSON; the only reader of older shapes.
+
+To change the form: raise ``SCHEMA_VERSION``, keep the reader of the version before as ``_from_vN``
+that lifts it to the new form, and add a stored file of the old version to the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cgs_rag.errors import ConfigError, ModelUnavailableError
+from cgs_rag.models import ModelIdentity
+from cgs_rag.types import ALIASES, Direction
+
+SCHEMA_VERSION = 1
+
+PUBLISHED_NLI = "cross-encoder/nli-deberta-v3-small"
+PUBLISHED_COSINE = "all-MiniLM-L6-v2"
+
+_UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class StoredModel(_Strict):
+    """Which weights a model was: its name, hub revision and the SHA-256 of its weights file."""
+
+    name: str
+    revision: str | None = None
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+
+
+class StoredModels(_Strict):
+    """The two local models."""
+
+    nli: StoredModel
+    cosine: StoredModel
+
+
+class StoredService(_Strict):
+    """The LLM service and its model."""
+
+    model: str
+    url: str
+
+
+class StoredDetector(_Strict):
+    """A detector, whole."""
+
+    schema_version: Literal[1]
+    library_version: str
+    mode: Literal["auto", "lite", "full"]
+    models: StoredModels
+    ollama: StoredService
+    weights: dict[str, Share]
+    threshold: Share
+    direction: Literal["cosine_as_grounding", "cosine_as_risk"]
+    directions: dict[str, Literal["grounding", "risk"]]
+    calibrated: bool
+    signal_versions: dict[str, int]
+    template: str | None
+    abstentions: Literal["ignore", "grounded_if_absent", "flag"]
+    sgi_distance: Literal["euclidean", "angular"]
+
+
+def read(config: Mapping[str, Any]) -> StoredDetector:
+    """Check a stored detector, of this version or older.
+
+    Also reads the published form, which has no version and names no models: its numbers belong to
+    the published models, and those are what it gets.
+
+    Raises:
+        ConfigError: Not a mapping, a newer version, unknown or missing keys, values out of range.
+    """
+    if not isinstance(config, Mapping):
+        raise ConfigError(
+            f"a stored detector is a JSON object, got {type(config).__name__}; read the file with "
+            "json.load first"
+        )
+    version = config.get("schema_version")
+    if version is None:
+        config = _from_v0(config)
+    elif version != SCHEMA_VERSION:
+        raise ConfigError(
+            f"schema_version {version!r} is not one this release reads (up to {SCHEMA_VERSION}); "
+            "upgrade cgs-rag, or store the detector again"
+        )
+    try:
+        return StoredDetector.model_validate(dict(config))
+    except ValidationError as error:
+        raise ConfigError(f"not a stored detector: {_problems(error)}") from None
+
+
+def directions_of(stored: StoredDetector) -> dict[str, Direction]:
+    """The stored directions as the detector uses them."""
+    return {name: Direction(value) for name, value in stored.directions.items()}
+
+
+def stored_model(model: object) -> dict[str, str | None]:
+    """Which weights a model is, as far as it can be known, in the form of ``StoredModel``."""
+    try:
+        identity: ModelIdentity | None = getattr(model, "identity", None)
+    except ModelUnavailableError:
+        identity = None
+    if identity is not None:
+        return {
+            "name": identity.name,
+            "revision": identity.revision,
+            "sha256": identity.sha256,
+        }
+    return {
+        "name": getattr(model, "name", type(model).__qualname__),
+        "revision": getattr(model, "revision", None),
+        "sha256": None,
+    }
+
+
+def refuse_other(kind: str, model: object, expected: str | None) -> None:
+    """Check that a model is the one a detector was stored with.
+
+    Args:
+        kind: "nli" or "cosine", for the message.
+        model: What is at hand.
+        expected: The stored hash; None: nothing to check.
+
+    Raises:
+        ConfigError: Its weights are others.
+        ModelUnavailableError: Its weights can't be found.
+    """
+    if expected is None:
+        return
+    identity: ModelIdentity | None = getattr(model, "identity", None)
+    found = identity.sha256 if identity else None
+    if found != expected:
+        raise ConfigError(
+            f"this detector was stored with other {kind} weights: expected sha256 {expected}, "
+            f"found {found}. Weights and threshold hold only for the models they were fitted with: "
+            "put those back (name or revision), or calibrate again"
+        )
+
+
+def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(config) - _UNVERSIONED)
+    absent = sorted({"weights", "threshold", "direction"} - set(config))
+    if unknown or absent:
+        raise ConfigError(
+            "not a stored detector: without schema_version it must have the published keys "
+            f"{', '.join(sorted(_UNVERSIONED))}; unknown: {unknown}, missing: {absent}"
+        )
+    direction = config["direction"]
+    weights = config["weights"]
+    if not isinstance(weights, Mapping) or not isinstance(direction, str):
+        raise ConfigError(f"not a stored detector: weights {weights!r}, direction {direction!r}")
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "library_version": "published",
+        "mode": config.get("mode", "auto"),
+        "models": {"nli": {"name": PUBLISHED_NLI}, "cosine": {"name": PUBLISHED_COSINE}},
+        "ollama": {"model": "llama3.2", "url": "http://localhost:11434"},
+        "weights": {ALIASES.get(name, name): _float(value) for name, value in weights.items()},
+        "threshold": _float(config["threshold"]),
+        "direction": direction,
+        "directions": {"s3_cosine": direction.removeprefix("cosine_as_")},
+        "calibrated": config.get("calibrated", False),
+        "signal_versions": {},
+        "template": "The answer to '{question}' is: {answer}.",
+        "abstentions": "grounded_if_absent",
+        "sgi_distance": "euclidean",
+    }
+
+
+def _float(value: Any) -> Any:
+    # JSON writes 1.0 as 1 in some languages; strict floats would refuse it.
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _problems(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg'].lower()}"
+        f" (got {problem['input']!r:.60})"
+        for problem in error.errors(include_url=False)
+    )

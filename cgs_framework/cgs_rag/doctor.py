@@ -1,0 +1,260 @@
+"""The check-up of an installation, as data: which models, where from, do they work, how fast."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from cgs_rag.errors import CGSError
+from cgs_rag.models import ENTAILMENT, Encoder, Entailer
+
+SCHEMA_VERSION = 1
+"""Of ``Report.to_dict()``; raised when a field changes its meaning or goes."""
+
+Role = Literal["nli", "encoder"]
+
+_PACKAGES = ("cgs-rag", "torch", "transformers", "sentence-transformers", "numpy")
+_PREMISE = "The old bridge over the river was closed for repairs in March."
+_ENTAILED, _CONTRADICTED, _UNRELATED = (
+    "The old bridge was closed in March.",
+    "The old bridge was not closed in March.",
+    "Tomatoes grow best in warm soil.",
+)
+_SERVICE = (
+    "no LLM service is asked: this release does not read token confidence (s1_logprob), so Ollama "
+    "is neither needed nor used"
+)
+
+_Model = TypeVar("_Model")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCheck:
+    """What was found out about one model.
+
+    Attributes:
+        role: "nli" or "encoder".
+        name: As it was asked for.
+        problem: Why it can't be trusted and what to do, or "" when it is fine.
+        source: Where it was found: "bundled", "path", "package", "cache", "hub"; None if unknown.
+        revision: The hub revision asked for, or None.
+        sha256: Of the weights file, or None.
+        self_test: "passed", "failed", or "not run" where the model did not get so far.
+        load_seconds: Until the first text was read, loading included; None if it never was.
+        run_seconds: Of the three pairs or four texts of the self-test; None if it was not run.
+    """
+
+    role: Role
+    name: str
+    problem: str = ""
+    source: str | None = None
+    revision: str | None = None
+    sha256: str | None = None
+    self_test: Literal["passed", "failed", "not run"] = "not run"
+    load_seconds: float | None = None
+    run_seconds: float | None = None
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether it was found, loads, and behaves."""
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An optional package that is not installed, what it would be for, and how to get it."""
+
+    package: str
+    use: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The whole check-up.
+
+    Attributes:
+        models: The NLI model and the encoder.
+        versions: By package, None where it is not installed; and of Python.
+        platform: The operating system and the processor.
+        cpus: How many processors this process may use.
+        torch_threads: How many threads torch uses for one operation; None if it was not loaded.
+        service: What is asked of an LLM service.
+        missing: Optional packages that are not here.
+    """
+
+    models: tuple[ModelCheck, ...]
+    versions: dict[str, str | None]
+    platform: str
+    cpus: int
+    torch_threads: int | None
+    service: str
+    missing: tuple[Missing, ...]
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether all models are."""
+        return all(model.is_fine for model in self.models)
+
+    def lines(self) -> list[str]:
+        """The report in words, a list of lines."""
+        return [
+            *(line for model in self.models for line in (*_told(model), "")),
+            "Versions:",
+            *(f"  {name:<21}: {found or 'not installed'}" for name, found in self.versions.items()),
+            f"Platform: {self.platform}",
+            f"Threads : torch {self.torch_threads or 'not loaded'}, usable CPUs {self.cpus}",
+            f"Service : {self.service}",
+            *(f"Missing : {m.package}, for {m.use}: {m.remedy}" for m in self.missing),
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report in JSON's own types."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "is_fine": self.is_fine,
+            **asdict(self),
+            "models": [{**asdict(model), "is_fine": model.is_fine} for model in self.models],
+            "missing": [asdict(missing) for missing in self.missing],
+        }
+
+
+def _told(check: ModelCheck) -> list[str]:
+    title = {"nli": "NLI model", "encoder": "Encoder"}[check.role]
+    lines = [f"{title}: {check.name}  [{'fine' if check.is_fine else 'NOT FINE'}]"]
+    facts = {
+        "source": check.source,
+        "revision": check.revision,
+        "sha256": check.sha256,
+        "self-test": check.self_test,
+        "load": _seconds(check.load_seconds),
+        "entail 3 pairs" if check.role == "nli" else "encode 4 texts": _seconds(check.run_seconds),
+        "problem": check.problem or None,
+    }
+    return [*lines, *(f"  {name:<15}: {fact}" for name, fact in facts.items() if fact is not None)]
+
+
+def _seconds(value: float | None) -> str | None:
+    return None if value is None else f"{value:.3f} s"
+
+
+def check_up(*models: ModelCheck) -> Report:
+    """Put the checks of the models together with what surrounds them."""
+    return Report(
+        models=models,
+        versions={"python": platform.python_version(), **{p: _version(p) for p in _PACKAGES}},
+        platform=f"{platform.system()} {platform.machine()}",
+        cpus=_cpus(),
+        torch_threads=_torch_threads(),
+        service=_SERVICE,
+        missing=tuple(_missing()),
+    )
+
+
+def check_entailer(name: str, make: Callable[[], Entailer]) -> ModelCheck:
+    """Load an NLI model and see whether it tells support from the lack of it.
+
+    Args:
+        name: What the model is called in the report.
+        make: Builds it; what it or the model raises as a ``CGSError`` becomes the ``problem``.
+    """
+    return _check("nli", name, make, _entails)
+
+
+def check_encoder(name: str, make: Callable[[], Encoder]) -> ModelCheck:
+    """Load an embedding model and see whether like texts are closer than unlike ones.
+
+    Args:
+        name: What the model is called in the report.
+        make: Builds it; what it or the model raises as a ``CGSError`` becomes the ``problem``.
+    """
+    return _check("encoder", name, make, _encodes)
+
+
+def _check(
+    role: Role,
+    name: str,
+    make: Callable[[], _Model],
+    self_test: Callable[[_Model, Sequence[str]], str],
+) -> ModelCheck:
+    start = perf_counter()
+    try:
+        model = make()
+        self_test(model, [_ENTAILED])
+        loaded = perf_counter()
+        problem = self_test(model, [_ENTAILED, _CONTRADICTED, _UNRELATED])
+        done = perf_counter()
+        identity = getattr(model, "identity", None)
+    except CGSError as error:
+        return ModelCheck(role, name, problem=str(error))
+    return ModelCheck(
+        role,
+        name,
+        problem,
+        source=getattr(identity, "source", None),
+        revision=getattr(identity, "revision", None),
+        sha256=getattr(identity, "sha256", None),
+        self_test="failed" if problem else "passed",
+        load_seconds=loaded - start,
+        run_seconds=done - loaded,
+    )
+
+
+def _entails(model: Entailer, hypotheses: Sequence[str]) -> str:
+    probabilities = model.entail([(_PREMISE, text) for text in hypotheses]).probabilities
+    first, *others = probabilities[:, ENTAILMENT]
+    if all(first > other for other in others) and np.isfinite(probabilities).all():
+        return ""
+    return (
+        f"the NLI model gives {_PREMISE!r} a probability of entailing "
+        + ", ".join(f"{t!r} of {p:.2f}" for t, p in zip(hypotheses, [first, *others], strict=True))
+        + ": the first should be the highest, so its labels may be in another order, or its head "
+        "untrained; use another model"
+    )
+
+
+def _encodes(model: Encoder, texts: Sequence[str]) -> str:
+    vectors = model.encode([_PREMISE, *texts]).vectors.astype(np.float64)
+    lengths = np.linalg.norm(vectors, axis=1)
+    near, *others = (vectors[1:] @ vectors[0]) / np.maximum(lengths[1:] * lengths[0], 1e-12)
+    far = others[-1] if others else -np.inf
+    if np.isfinite(vectors).all() and near > far:
+        return ""
+    return (
+        f"the encoder finds {_PREMISE!r} at cosine {near:.2f} from {texts[0]!r} and {far:.2f} from "
+        f"{texts[-1]!r}: the first should be the closer; use another model"
+    )
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _cpus() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _torch_threads() -> int | None:
+    # Only the adapters import torch; where one did, its setting is what counts.
+    torch = sys.modules.get("torch")
+    return None if torch is None else int(torch.get_num_threads())
+
+
+def _missing() -> list[Missing]:
+    if find_spec("pyarrow") is not None:
+        return []
+    return [Missing("pyarrow", "Parquet files", 'pip install "cgs-rag[data]"')]

@@ -1,0 +1,218 @@
+"""Files of rows, read: CSV, JSON Lines, JSON (a list of objects) and Parquet, by their ending."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cgs_rag.errors import InvalidInputError
+
+_READ_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a file.
+
+    Attributes:
+        cells: By column.
+        error: Why it is no proper row, or "".
+    """
+
+    cells: Mapping[str, Any]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a file holds, known from reading it once; the rows themselves are read again.
+
+    Attributes:
+        path: The file.
+        columns: Of all rows, in the order they were met.
+        n_rows: The number of rows, bad ones included.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    n_rows: int
+
+    def rows(self) -> Iterator[Row]:
+        """Read the rows in order, one at a time.
+
+        Raises:
+            InvalidInputError: The file can't be read.
+        """
+        return _rows(self.path)
+
+
+def ending(path: Path) -> str:
+    """The ending that tells the format of a file, in lower case.
+
+    Raises:
+        InvalidInputError: It tells none.
+    """
+    found = path.suffix.lower()
+    if found not in _READERS:
+        raise InvalidInputError(
+            f"the ending of {str(path)!r} tells no format; accepted are {', '.join(_READERS)}"
+        )
+    return found
+
+
+def open_table(path: Path) -> Table:
+    """Read a file once to learn its columns and its length, and that it can be read to its end.
+
+    Raises:
+        InvalidInputError: Unknown ending, unreadable, not UTF-8, malformed as a whole, no rows.
+    """
+    columns: dict[str, None] = {}
+    n_rows = 0
+    for row in _rows(path):
+        columns.update(dict.fromkeys(row.cells))
+        n_rows += 1
+    if n_rows == 0:
+        raise InvalidInputError(f"{path} holds no rows: there is nothing to score")
+    return Table(path, tuple(columns), n_rows)
+
+
+def parse_json(text: str) -> Any:
+    """The value that a text spells in JSON.
+
+    Raises:
+        InvalidInputError: It is not JSON, or can't be read, such as one nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"not JSON: {error}") from error
+
+
+class Arrow(NamedTuple):
+    """The modules ``pyarrow`` and ``pyarrow.parquet``."""
+
+    base: Any
+    parquet: Any
+
+
+def arrow() -> Arrow:
+    """Import what reads and writes Parquet.
+
+    Raises:
+        InvalidInputError: It is not installed.
+    """
+    try:
+        return Arrow(import_module("pyarrow"), import_module("pyarrow.parquet"))
+    except ImportError as error:
+        raise InvalidInputError(
+            'Parquet needs the package pyarrow: pip install "cgs-rag[data]"'
+        ) from error
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{path} is not UTF-8 text: convert it first") from error
+    except OSError as error:
+        raise InvalidInputError(f"can't read {path}: {error.strerror or error}") from error
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    read = _READERS[ending(path)]
+    with _readable(path):
+        path.open("rb").close()  # says what is wrong in the same words for every format
+        yield from read(path)
+
+
+def _csv_rows(path: Path) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        # Strict: otherwise a stray quote would swallow all rows up to the next one.
+        reader = csv.reader(file, strict=True)
+        try:
+            header = next(reader, [])
+        except csv.Error as error:
+            raise InvalidInputError(f"the header of {path} is not CSV: {error}") from error
+        _refuse_twins(path, header)
+        while True:
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                yield Row({}, f"line {reader.line_num} is not CSV: {error}")
+                continue
+            if cells:
+                yield _csv_row(header, cells, reader.line_num)
+
+
+def _csv_row(header: Sequence[str], cells: Sequence[str], line: int) -> Row:
+    is_whole = len(cells) == len(header)
+    error = "" if is_whole else f"line {line} has {len(cells)} cells, the header {len(header)}"
+    return Row(dict(zip(header, cells, strict=False)), error)
+
+
+def _json_lines(path: Path) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield _json_line(line, f"line {number}")
+
+
+def _json_line(line: str, where: str) -> Row:
+    try:
+        return _object_row(parse_json(line), where)
+    except InvalidInputError as error:
+        return Row({}, f"{where} is {error}")
+
+
+def _json_rows(path: Path) -> Iterator[Row]:
+    try:
+        entries = parse_json(path.read_text(encoding="utf-8-sig"))
+    except InvalidInputError as error:
+        raise InvalidInputError(f"{path} is {error}") from error
+    if not isinstance(entries, list):
+        raise InvalidInputError(
+            f"{path} must hold a list of objects, one a row, got {type(entries).__name__}"
+        )
+    for number, entry in enumerate(entries, start=1):
+        yield _object_row(entry, f"entry {number}")
+
+
+def _object_row(entry: Any, where: str) -> Row:
+    if isinstance(entry, dict):
+        return Row(entry)
+    return Row({}, f"{where} must be an object, got {type(entry).__name__}: {entry!r:.60}")
+
+
+def _parquet_rows(path: Path) -> Iterator[Row]:
+    base, parquet = arrow()
+    try:
+        with parquet.ParquetFile(path) as file:
+            _refuse_twins(path, file.schema_arrow.names)
+            for batch in file.iter_batches(batch_size=_READ_ROWS):
+                yield from map(Row, batch.to_pylist())
+    except base.ArrowException as error:
+        raise InvalidInputError(f"{path} can't be read as Parquet: {error}") from error
+
+
+def _refuse_twins(path: Path, names: Sequence[str]) -> None:
+    twin = next((name for name in names if names.count(name) > 1), None)
+    if twin is not None:
+        raise InvalidInputError(f"{path} has more than one column called {twin!r}: rename them")
+
+
+_READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
+    ".csv": _csv_rows,
+    ".json": _json_rows,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".parquet": _parquet_rows,
+}

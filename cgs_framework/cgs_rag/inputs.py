@@ -1,0 +1,80 @@
+"""The caller's questions, answers and contexts as samples: checked, and made safe to read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.text import encodable
+from cgs_rag.types import Sample
+
+
+def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
+    """One sample a row.
+
+    A missing cell (None, NaN) is a blank text, which the verdict will say; lone surrogates become
+    U+FFFD, so offsets stay those of the caller's text.
+
+    Args:
+        questions: A list (or array, or column) of n texts.
+        answers: Likewise.
+        contexts: Likewise; each a text or a list of chunks.
+
+    Raises:
+        InvalidInputError: Not lists, of unequal length, or with a cell of another type.
+    """
+    columns = {"questions": questions, "answers": answers, "contexts": contexts}
+    listed = {name: _listed(name, column) for name, column in columns.items()}
+    lengths = {name: len(column) for name, column in listed.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InvalidInputError(f"questions, answers and contexts must be as many, got {found}")
+    return [
+        Sample(
+            question=_text(f"questions[{row}]", question),
+            answer=_text(f"answers[{row}]", answer),
+            context=_context(f"contexts[{row}]", context),
+        )
+        for row, (question, answer, context) in enumerate(zip(*listed.values(), strict=True))
+    ]
+
+
+def _listed(name: str, column: Any) -> list[Any]:
+    if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable):
+        raise InvalidInputError(
+            f"{name} must be a list with one entry a row, got {type(column).__name__}; for one "
+            "row use score(question, answer, context)"
+        )
+    return list(column)
+
+
+def _text(name: str, cell: Any) -> str:
+    if isinstance(cell, str):
+        return encodable(cell)
+    if _is_missing(cell):
+        return ""
+    raise InvalidInputError(f"{name} must be a text, got {type(cell).__name__}: {_shown(cell)}")
+
+
+def _context(name: str, cell: Any) -> tuple[str, ...]:
+    if isinstance(cell, str) or _is_missing(cell):
+        return (_text(name, cell),)
+    is_list = isinstance(cell, Sequence) and not isinstance(cell, bytes | bytearray)
+    if is_list or hasattr(cell, "tolist"):
+        return tuple(_text(f"{name}[{at}]", chunk) for at, chunk in enumerate(list(cell)))
+    raise InvalidInputError(
+        f"{name} must be a text or a list of texts, got {type(cell).__name__}: {_shown(cell)}"
+    )
+
+
+def _is_missing(cell: Any) -> bool:
+    # pandas.NA is no float and can't be compared; its type has to be known by name.
+    is_nan = isinstance(cell, float) and math.isnan(cell)
+    return cell is None or is_nan or type(cell).__name__ in {"NAType", "NaTType"}
+
+
+def _shown(cell: Any) -> str:
+    shown = repr(cell)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -1,0 +1,73 @@
+"""The ports: what a signal may ask of a model, and nothing of how a model does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONTRADICTION, ENTAILMENT, NEUTRAL = 0, 1, 2
+"""The columns of ``Entailments.probabilities``, whatever the order of the model's own labels."""
+
+
+class Embeddings(NamedTuple):
+    """What an encoder made of n texts.
+
+    ``vectors`` has shape (n, width), as the model gives them (MiniLM: length 1). ``coverage`` has
+    shape (n,): the share of each text's tokens that the model really saw, in [0, 1]; what was cut
+    and what the model knows only as "unknown" is not seen.
+    """
+
+    vectors: NDArray[np.float32]
+    coverage: NDArray[np.float64]
+
+
+class Entailments(NamedTuple):
+    """What an NLI model made of n (premise, hypothesis) pairs.
+
+    ``probabilities`` has shape (n, 3), columns ``CONTRADICTION``, ``ENTAILMENT``, ``NEUTRAL``, rows
+    summing to 1. ``coverage`` has shape (n,): the share of each pair's tokens that the model saw.
+    """
+
+    probabilities: NDArray[np.float64]
+    coverage: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """Which weights a model is, so that a calibration can name them.
+
+    Attributes:
+        name: As the caller gave it: "bundled", a hub name, or a folder.
+        revision: The hub revision asked for, or None.
+        sha256: Of the weights file, 64 hexadecimal digits, or None where there is no single file.
+        source: Where it was found: "bundled", "path", "package", "cache" or "hub".
+    """
+
+    name: str
+    revision: str | None
+    sha256: str | None
+    source: str
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors whose cosine is their closeness in meaning."""
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Encode the texts in one pass; the order is kept, the result does not depend on it."""
+        ...
+
+
+class Entailer(Protocol):
+    """Says whether a premise entails a hypothesis."""
+
+    template: str | None
+    """How a short answer and its question become one hypothesis, with ``{question}`` and
+    ``{answer}``; None reads the answer alone."""
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        """Judge (premise, hypothesis) pairs in one pass; the order is kept."""
+        ...

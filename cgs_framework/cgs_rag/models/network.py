@@ -1,0 +1,158 @@
+"""What every local NLI model does once its network is loaded: one pass, one self-test."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.models import ENTAILMENT, Entailments, ModelIdentity
+from cgs_rag.models.inference import Inputs, Reader
+
+if TYPE_CHECKING:
+    import torch
+
+_ENTAILED = (
+    ("A man is playing a guitar on the stage.", "A man is playing an instrument."),
+    ("The Eiffel Tower is in Paris, France.", "The Eiffel Tower is in France."),
+    ("The shop opens at nine and closes at five.", "The shop opens at nine."),
+)
+_CONTRADICTED = (
+    ("A man is playing a guitar on the stage.", "Nobody is playing an instrument."),
+    ("The Eiffel Tower is in Paris, France.", "The Eiffel Tower is in Germany."),
+    ("The shop opens at nine and closes at five.", "The shop is never open."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """How a model did on a few fixed pairs that no sound NLI head gets wrong on average.
+
+    Attributes:
+        entailed: Mean p(entailment) of pairs that plainly entail, in [0, 1].
+        contradicted: Mean p(entailment) of pairs that plainly contradict, in [0, 1].
+    """
+
+    entailed: float
+    contradicted: float
+
+    @property
+    def upside_down(self) -> bool:
+        """Whether contradiction looks more like entailment than entailment does."""
+        return self.entailed < self.contradicted
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A loaded model.
+
+    Attributes:
+        forward: Gives logits of shape (n, number of labels).
+        reader: Makes its inputs.
+        columns: For each label, the column of ``Entailments.probabilities`` it counts for.
+        temperature: What the logits are divided by, over 0.
+        device: Where it runs.
+    """
+
+    forward: Callable[[Inputs], torch.Tensor]
+    reader: Reader
+    columns: Sequence[int]
+    temperature: float
+    device: torch.device
+
+    def entail(self, pairs: Sequence[tuple[str, str]], name: str) -> Entailments:
+        tokens = self.reader.read(pairs)
+        width = len(self.columns)
+        logits = self.reader.run(tokens, self.forward, width, self.device, name)
+        shares = _softmax(logits, self.temperature)
+        probabilities = np.zeros((len(tokens), 3), dtype=np.float64)
+        for label, column in enumerate(self.columns):  # two labels may share a column
+            probabilities[:, column] += shares[:, label]
+        coverage = np.array([row.coverage for row in tokens], dtype=np.float64)
+        return Entailments(probabilities, coverage)
+
+
+class LocalEntailer(ABC):
+    """Loads a network once, tests it, and runs one pass at a time whatever the threads."""
+
+    template: str | None
+
+    def __init__(self, name: str, device: str | None) -> None:
+        self.name = name
+        self.device = device
+        self._lock = threading.RLock()
+        self._network: Network | None = None
+        self._self_test: SelfTest | None = None
+
+    @property
+    @abstractmethod
+    def identity(self) -> ModelIdentity:
+        """Which weights these are; finds the model, loads nothing.
+
+        Raises:
+            ModelUnavailableError: There is no such model within reach.
+        """
+
+    @abstractmethod
+    def _load(self) -> Network: ...
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        """Judge (premise, hypothesis) pairs in one pass; the order is kept.
+
+        A pair that is too long loses the end of its premise; what was lost lowers its coverage.
+
+        Raises:
+            ModelUnavailableError: The model can't be found or loaded.
+            BackendError: It failed at work, or gave a number that isn't finite.
+        """
+        self.self_test()
+        # Fast tokenizers change their own state while they work, so the lock covers it all.
+        with self._lock:
+            return self._ready().entail(pairs, self.name)
+
+    def self_test(self) -> SelfTest:
+        """How the model did on the fixed pairs; run once, when the model is loaded.
+
+        Warns:
+            RuntimeWarning: The head behaves upside down.
+
+        Raises:
+            ModelUnavailableError: The model can't be found or loaded.
+            BackendError: It failed at work, or gave a number that isn't finite.
+        """
+        with self._lock:
+            if self._self_test is not None:
+                return self._self_test
+            found = self._ready().entail((*_ENTAILED, *_CONTRADICTED), self.name)
+            p = found.probabilities[:, ENTAILMENT]
+            half = len(_ENTAILED)
+            result = self._self_test = SelfTest(float(p[:half].mean()), float(p[half:].mean()))
+        # Outside the lock: what a warning sets off is the caller's.
+        if result.upside_down:
+            warnings.warn(
+                f"NLI model {self.name!r} behaves upside down: it gives plain entailments a mean "
+                f"p(entailment) of {result.entailed:.3f} and plain contradictions "
+                f"{result.contradicted:.3f}; its labels may be in the wrong order, or it was "
+                "trained for another task",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+        return result
+
+    def _ready(self) -> Network:
+        if self._network is None:
+            self._network = self._load()
+        return self._network
+
+
+def _softmax(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float64]:
+    scaled = logits.astype(np.float64) / temperature
+    powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+    shares: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+    return shares

@@ -1,0 +1,204 @@
+"""The verdict on one answer, and how it is told to people and to machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from cgs_rag.types import Direction, Evidence, Mode, Reading, Status
+
+SCHEMA_VERSION = 1
+"""Of ``CGSResult.to_dict()``; raised when a field changes its meaning or goes."""
+
+_TITLES = {
+    "s1_logprob": "S1  Token confidence",
+    "s2_nli": "S2  NLI faithfulness",
+    "s3_cosine": "S3  Cosine similarity",
+    "s4_sgi": "S4  Grounding index",
+    "s5_facts": "S5  Fact consistency",
+}
+_EXCERPT = 100
+_ASCII = str.maketrans({"→": "->", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class CGSResult:
+    """What the detector says of one (question, answer, context).
+
+    Attributes:
+        risk_score: How likely the answer is not supported by the context, in [0, 1]; NaN unless
+            the status is "scored".
+        is_hallucination: Whether the risk is at or above the threshold. An answer that could not be
+            checked (status "unscorable") is True: nothing unchecked passes.
+        threshold: The threshold used.
+        mode: "full" exactly when an LLM's token probabilities were read, else "lite".
+        direction: How the cosine is used: "cosine_as_grounding" or "cosine_as_risk".
+        readings: What each signal said, by its name, with evidence, coverage and notes.
+        status: "scored"; "unscorable" (see ``reason``); or "no_claims", an answer that states
+            nothing ("Sure!").
+        reason: Why it was not scored, or "".
+        weights: The weight of each signal, before missing ones are left out.
+        directions: What a high value of each signal speaks for.
+        notes: What the reader should know of this verdict.
+    """
+
+    risk_score: float
+    is_hallucination: bool
+    threshold: float
+    mode: Mode
+    direction: str
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    status: Status = "scored"
+    reason: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    directions: Mapping[str, Direction] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def signals(self) -> Mapping[str, float]:
+        """The value of each signal by its name, in [0, 1], NaN where it did not speak."""
+        return MappingProxyType({name: reading.value for name, reading in self.readings.items()})
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """For each sentence of the answer the context span that decided.
+
+        That of NLI, which says of each whether it is entailed; without it that of the heaviest
+        signal that gave any.
+        """
+        by_weight = sorted(self.readings, key=lambda name: -self.weights.get(name, 0.0))
+        found = (self.readings[n].evidence for n in ("s2_nli", *by_weight) if n in self.readings)
+        return next((evidence for evidence in found if evidence), ())
+
+    @property
+    def verdict(self) -> str:
+        """HALLUCINATION, GROUNDED, UNSCORABLE or NO CLAIMS."""
+        if self.status == "unscorable":
+            return "UNSCORABLE"
+        if self.status == "no_claims":
+            return "NO CLAIMS"
+        return "HALLUCINATION" if self.is_hallucination else "GROUNDED"
+
+    def explain(self, *, ascii: bool = False) -> str:
+        """Tell the verdict in words, over several lines.
+
+        Args:
+            ascii: Use ASCII only, for consoles that can print no more.
+        """
+        risk = "n/a" if math.isnan(self.risk_score) else f"{self.risk_score:.3f}"
+        lines = [
+            f"CGS Risk Score : {risk}  →  {self.verdict}",
+            f"Threshold      : {self.threshold:.2f}  |  Mode: {self.mode}"
+            f"  |  Direction: {self.direction}",
+        ]
+        if self.readings:
+            lines += ["", "Signal breakdown:"]
+            lines += [self._signal_line(name) for name in self.readings]
+        if self.evidence:
+            lines += ["", "Sentences of the answer, and the nearest evidence:"]
+            lines += [line for piece in self.evidence for line in _evidence_lines(piece)]
+        lines += ["", "Interpretation:"]
+        lines += [f"  → {line}" for line in self._interpretation()]
+        lines += [f"  note: {note}" for note in self.notes]
+        text = "\n".join(lines)
+        return (
+            text.translate(_ASCII).encode("ascii", "backslashreplace").decode() if ascii else text
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dict for logging: JSON's own types only, a missing number is None."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "risk_score": _number(self.risk_score),
+            "is_hallucination": self.is_hallucination,
+            "threshold": self.threshold,
+            "mode": self.mode,
+            "direction": self.direction,
+            "status": self.status,
+            "reason": self.reason,
+            "signals": {name: _number(value) for name, value in self.signals.items()},
+            "weights": dict(self.weights),
+            "readings": {name: _reading_dict(reading) for name, reading in self.readings.items()},
+            "notes": list(self.notes),
+        }
+
+    def _signal_line(self, name: str) -> str:
+        reading = self.readings[name]
+        title = _TITLES.get(name, f"    {name}")
+        if reading.is_missing:
+            return f"  {title:<23}: n/a    ({reading.note})"
+        remark = f"weight {self.weights.get(name, 0.0):.2f}, {_tag(name, reading.value)}"
+        if reading.coverage < 0.995:
+            remark += f", read {reading.coverage:.0%} of the text"
+        if reading.note:
+            remark += f"; {reading.note}"
+        return f"  {title:<23}: {reading.value:.3f}  ({remark})"
+
+    def _interpretation(self) -> list[str]:
+        if self.status != "scored":
+            return [self.reason]
+        lines = [
+            f"{'contradicted' if piece.label == 'contradiction' else 'not supported'}: "
+            f"“{_excerpt(piece.answer_text)}”"
+            for piece in self.evidence
+            if piece.label not in {"", "entailment"}
+        ]
+        if self.is_hallucination:
+            return lines or ["the weighted risk of the signals is at or above the threshold"]
+        return [*lines, "the risk is below the threshold"]
+
+
+def _tag(name: str, value: float) -> str:
+    high, middle, low = {
+        "s1_logprob": (
+            "the LLM is sure of it",
+            "the LLM is in doubt",
+            "the LLM is surprised by it",
+        ),
+        "s2_nli": ("entailed", "partly entailed", "not entailed"),
+        "s3_cosine": ("close to the context", "near the context", "far from the context"),
+        "s4_sgi": ("nearer the context", "between question and context", "nearer the question"),
+        "s5_facts": ("facts agree", "some facts differ", "facts differ"),
+    }.get(name, ("high", "middle", "low"))
+    return high if value > 0.6 else middle if value > 0.35 else low
+
+
+def _evidence_lines(piece: Evidence) -> list[str]:
+    mark = f"{piece.value:.2f} {piece.label}".rstrip()
+    where = f"chunk {piece.chunk}, {piece.start}-{piece.end}"
+    return [
+        f"  “{_excerpt(piece.answer_text)}”",
+        f"      {mark} ({where}): “{_excerpt(piece.text)}”",
+    ]
+
+
+def _excerpt(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _EXCERPT else plain[: _EXCERPT - 1] + "…"
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _reading_dict(reading: Reading) -> dict[str, Any]:
+    return {
+        "value": _number(reading.value),
+        "coverage": reading.coverage,
+        "note": reading.note,
+        "evidence": [
+            {
+                "chunk": piece.chunk,
+                "start": piece.start,
+                "end": piece.end,
+                "value": piece.value,
+                "label": piece.label,
+                "answer_start": piece.answer_start,
+                "answer_end": piece.answer_end,
+            }
+            for piece in reading.evidence
+        ],
+    }

@@ -1,0 +1,134 @@
+"""The signals: what one is, and how one is found by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import Literal, Protocol
+
+from cgs_rag.batch import Batch, View
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.models import Encoder, Entailer
+from cgs_rag.sgi_formula import Distance
+from cgs_rag.types import Direction, Reading
+
+ENTRY_POINTS = "cgs_rag.signals"
+"""The group under which a package announces signals: ``name = "package.module:Class"``."""
+
+MIN_COVERAGE = 0.5
+"""A model that knows less than this share of a text says nothing of it: its reading is missing."""
+
+
+class Signal(Protocol):
+    """One way to read whether an answer is supported."""
+
+    @property
+    def name(self) -> str:
+        """The one key in results, weights and configuration, such as "s2_nli"."""
+        ...
+
+    @property
+    def direction(self) -> Direction:
+        """What a high value speaks for until a calibration says otherwise."""
+        ...
+
+    @property
+    def needs(self) -> Literal["local", "service"]:
+        """What it runs on: "local" in every mode, "service" only in full mode."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Raised when the same input would give another value."""
+        ...
+
+    @property
+    def embeds(self) -> tuple[View, ...]:
+        """The views of the batch whose vectors it reads."""
+        ...
+
+    def unavailable(self) -> str | None:
+        """Why it can't be read, or None; cheap, loads no model."""
+        ...
+
+    def read(self, batch: Batch) -> Sequence[Reading]:
+        """One reading for each sample of the batch, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a signal may be built from.
+
+    Attributes:
+        encoder: The embedding model.
+        entailer: The NLI model.
+        distance: Of the grounding index, "euclidean" or "angular".
+    """
+
+    encoder: Encoder
+    entailer: Entailer
+    distance: Distance = "euclidean"
+
+
+def names() -> tuple[str, ...]:
+    """The names of all signals there are: the built-in ones, then those of installed packages."""
+    return (*_BUILT_IN, *sorted(set(_announced()) - set(_BUILT_IN)))
+
+
+def create(name: str, resources: Resources) -> Signal:
+    """Build a signal by its name: from the built-in table, else from an entry point.
+
+    A built-in name can't be taken over by a package. The class or function that an entry point
+    names is called with the ``Resources``.
+
+    Raises:
+        InvalidInputError: No signal has this name, or a package's signal calls itself otherwise.
+    """
+    if name in _BUILT_IN:
+        return _BUILT_IN[name](resources)
+    announced = _announced()
+    if name not in announced:
+        known = ", ".join((*_BUILT_IN, *sorted(announced)))
+        raise InvalidInputError(
+            f"there is no signal {name!r}; known are {known}. A package adds one under the entry "
+            f"point group {ENTRY_POINTS!r}"
+        )
+    signal: Signal = announced[name].load()(resources)
+    if signal.name != name:
+        raise InvalidInputError(
+            f"the entry point {name!r} builds a signal that calls itself {signal.name!r}; the two "
+            "names must be the same"
+        )
+    return signal
+
+
+def _announced() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _nli(resources: Resources) -> Signal:
+    from cgs_rag.signals.nli import NLISignal
+
+    return NLISignal(resources.entailer)
+
+
+def _cosine(resources: Resources) -> Signal:
+    from cgs_rag.signals.cosine import CosineSignal
+
+    del resources
+    return CosineSignal()
+
+
+def _sgi(resources: Resources) -> Signal:
+    from cgs_rag.signals.sgi import SGISignal
+
+    return SGISignal(resources.distance)
+
+
+_BUILT_IN: dict[str, Callable[[Resources], Signal]] = {
+    "s2_nli": _nli,
+    "s3_cosine": _cosine,
+    "s4_sgi": _sgi,
+}

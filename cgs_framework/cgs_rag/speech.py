@@ -1,0 +1,90 @@
+"""What kind of sentence it is: a claim, a courtesy that claims nothing, or an abstention.
+
+Patterns for English only; a sentence in another language is a claim, the cautious reading.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from cgs_rag.text import has_content
+
+
+class Kind(StrEnum):
+    """What a sentence does."""
+
+    CLAIM = "claim"
+    NON_CLAIM = "non_claim"
+    ABSTENTION = "abstention"
+
+
+_COURTESIES = (
+    r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|again))?",
+    r"dear \w+",
+    r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok|great",
+    r"(?:(?:that is|that's|what) an? )?(?:great|good|excellent|interesting) question",
+    r"thanks|thank you(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
+    r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
+    r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely",
+    r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|answers your question)[\w ]*",
+    r"(?:please )?(?:let me know|feel free to|do not hesitate|don't hesitate)\b[^.;:]*",
+    r"if you (?:have|need) (?:any )?(?:(?:more|further|other|additional) )?"
+    r"(?:questions|help|details)\b[^.;:]*",
+    r"(?:is|was) there anything else[^.]*|(?:would|do) you (?:like|want|need)\b[^.]*\?",
+    r"(?:here|below) (?:is|are)\b[^.;]*:|here's\b[^.;]*:",
+    r"(?:based on|according to) the (?:provided |given )?(?:context|document|text) ?:",
+)
+_COURTESY = "|".join(_COURTESIES)
+_NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY}))* *[.!?,:…]*")
+
+_SOURCE = (
+    r"(?:provided |given |supplied |retrieved |above |available )?(?:context|documents?|texts?"
+    r"|passages?|information|articles?|sources?|excerpts?|materials?)"
+)
+_SAYS = (
+    r"(?:say|mention|state|specify|contain|provide|include|give|indicate|address|discuss|tell|cover"
+    r"|reveal|describe|explain|answer|list)"
+)
+_CANNOT = (
+    r"(?:do not|don't|cannot|can't|can not|could not|couldn't|was unable to|am unable to|unable to"
+    r"|not able to)"
+)
+_HERE = rf"(?:the|this|your) {_SOURCE}"
+_GIVEN = r"(?:mentioned|specified|stated|provided|given|available|known)"
+_ABSTENTIONS = (
+    rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}\b.*",
+    rf"(?:the|this|that|these) {_SOURCE} (?:does not|doesn't|do not|don't|did not|didn't) {_SAYS}"
+    r"\b.*",
+    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know|find|answer|determine|see|tell|say)"
+    r"\b.*",
+    r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
+    r"(?:information|mention|evidence|data|context)\b.*",
+    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of .* )?"
+    r"(?:is |was |are )?(?:given|provided|available|found|made)\b.*",
+    rf"(?:this|that|it|the answer) is not (?:{_GIVEN}|said)(?: in {_HERE})?",
+    rf"(?:this|that|it|the answer) is not (?:in|part of) {_HERE}",
+    rf"unknown|not {_GIVEN}(?: in {_HERE})?",
+)
+_ABSTENTION = re.compile("|".join(_ABSTENTIONS), re.DOTALL)
+_TURN = re.compile(r"\b(?:but|however|although|though|instead|yet)\b|;")
+_MARKDOWN = re.compile(r"^[\s>*_#`-]+|[\s*_`]+$")
+
+
+def kind(sentence: str) -> Kind:
+    """Say what kind of sentence it is.
+
+    Conservative: a courtesy or an abstention is recognised only when it is the whole sentence;
+    whatever goes on to say something else ("The text gives no date, but it was in May") is a claim.
+    """
+    plain = _MARKDOWN.sub("", sentence).replace("’", "'").lower()
+    plain = re.sub(r"\s+", " ", plain)
+    if not has_content(plain) or _NON_CLAIM.fullmatch(plain):
+        return Kind.NON_CLAIM
+    if _ABSTENTION.fullmatch(plain.rstrip(".!")) and not _TURN.search(_without_apology(plain)):
+        return Kind.ABSTENTION
+    return Kind.CLAIM
+
+
+def _without_apology(plain: str) -> str:
+    return re.sub(r"^(?:i'm |i am )?sorry,? but ", "", plain)

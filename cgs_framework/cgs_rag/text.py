@@ -1,0 +1,185 @@
+"""Sentences and passages of a text, as spans: pure, deterministic, offsets kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+PASSAGE_SIZE = 96
+"""Of a passage, in estimated tokens (see ``size``): every supported model reads twice as much, so
+a passage and a sentence fit together, and an estimate that is off by half does no harm."""
+
+_ABBREVIATIONS = frozenset(
+    re.findall(
+        r"\S+",
+        "mr mrs ms dr prof sr jr st mt ft gen col lt capt sgt rev hon gov sen rep pres vs etc "
+        "approx no nos fig figs eq sec ch vol pp ed eds al cf e.g i.e viz inc ltd co corp dept est "
+        "jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m ca op art ",
+    )
+)
+_CLOSERS = r"[\"'\)\]\}»”’」』）】*_`]*"
+_BOUNDARY = re.compile(
+    rf"""
+      (?P<full>[。！？｡।॥۔؟]+{_CLOSERS})              # scripts that need no space behind
+    | (?P<stop>[.!?…]+{_CLOSERS})(?=\s|$)
+    | (?P<line>[^\S\n]*\n(?:[^\S\n]*\n)+)              # a blank line
+    | (?P<item>\n)(?=[^\S\n]*(?:[-*+•‣–]\s|\#{{1,6}}\s|\||\d{{1,3}}[.)]\s))
+    """,
+    re.VERBOSE,
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[^\S\n]*\d{1,3}\.$")
+_TOKENS = re.compile(
+    r"(?P<wide>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])"
+    r"|(?P<latin>[A-Za-z]+)|(?P<digits>\d+)|(?P<other>[^\W\d_]+)|(?P<mark>[^\w\s]|_)"
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The half-open range [start, end) of a text, in characters."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The characters of ``text`` in this span."""
+        return text[self.start : self.end]
+
+
+def has_content(text: str) -> bool:
+    """Whether a text says anything: it holds a letter or a digit of any script."""
+    return any(character.isalnum() for character in text)
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which no tokenizer takes, as U+FFFD; offsets stay."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text in lower case, without punctuation."""
+    return re.findall(r"\w+", text.lower())
+
+
+def size(text: str) -> int:
+    """Roughly how many tokens a subword model makes of a text, without its tokenizer.
+
+    Never far below the truth for any script: a character of Chinese, Japanese or Korean counts as
+    one, a long word as several.
+    """
+    return sum(_token_size(found) for found in _TOKENS.finditer(text))
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, in order, without the white space around them.
+
+    A sentence ends at a full stop, question or exclamation mark (also those of Chinese, Japanese,
+    Arabic and Hindi), at a blank line, and before a list item, heading or table row. Abbreviations,
+    initials, list numbers and decimals end nothing. Spans without a letter or digit are joined to
+    no sentence and left out.
+    """
+    spans = []
+    start = 0
+    for end in _ends(text):
+        span = _trimmed(text, start, end)
+        if span is not None and has_content(span.of(text)):
+            spans.append(span)
+        start = end
+    return spans
+
+
+def pieces(text: str, span: Span, limit: int = PASSAGE_SIZE) -> list[Span]:
+    """A span cut at word borders into spans of at most ``limit`` estimated tokens each.
+
+    A word that alone is larger is cut inside.
+    """
+    if span.end - span.start <= limit or size(span.of(text)) <= limit:
+        return [span]
+    cut: list[Span] = []
+    start, used = span.start, 0
+    longest = limit * 4
+    for word in re.compile(rf"\S{{1,{longest}}}\s*").finditer(text, span.start, span.end):
+        needed = size(word.group())
+        if used and used + needed > limit:
+            cut.append(Span(start, word.start()))
+            start, used = word.start(), 0
+        used += needed
+    cut.append(Span(start, span.end))
+    return [piece for one in cut if (piece := _trimmed(text, one.start, one.end)) is not None]
+
+
+def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
+    """Whole sentences packed into spans of at most ``limit`` estimated tokens, in order.
+
+    Every sentence is in exactly one passage; one that alone is larger than ``limit`` is cut at word
+    borders (see ``pieces``).
+    """
+    packed: list[Span] = []
+    start, end, used = 0, 0, 0
+    for sentence in sentences(text):
+        for piece in pieces(text, sentence, limit):
+            needed = size(piece.of(text))
+            if used and used + needed > limit:
+                packed.append(Span(start, end))
+                used = 0
+            if not used:
+                start = piece.start
+            end, used = piece.end, used + needed
+    if used:
+        packed.append(Span(start, end))
+    return packed
+
+
+def _token_size(found: re.Match[str]) -> int:
+    length = found.end() - found.start()
+    match found.lastgroup:
+        case "latin":
+            return 1 if length <= 6 else -(-length // 4)
+        case "digits":
+            return -(-length // 3)
+        case "other":
+            return -(-length // 2)
+        case _:
+            return 1
+
+
+def _ends(text: str) -> Iterator[int]:
+    """The offsets behind each sentence, the end of the text last."""
+    for found in _BOUNDARY.finditer(text):
+        if found.lastgroup == "stop" and not _stops(text, found):
+            continue
+        yield found.end()
+    yield len(text)
+
+
+def _stops(text: str, found: re.Match[str]) -> bool:
+    """Whether a mark that may end a sentence does."""
+    mark = found.group("stop")
+    following = text[found.end() : found.end() + 40].lstrip()
+    if not following or mark[0] in "!?":
+        return True
+    is_full_stop = mark[0] == "." and mark[1:2] != "."
+    before = text[max(0, found.start() - 30) : found.start()]
+    return not following[0].islower() and not (is_full_stop and _is_abbreviated(before))
+
+
+def _is_abbreviated(before: str) -> bool:
+    """Whether the word that a full stop follows is an abbreviation, an initial or a list number."""
+    word = _LAST_WORD.search(before)
+    if word is None:
+        return False
+    name = word.group()
+    is_initial = len(name) == 1 and name.isupper()
+    is_number = _LIST_NUMBER.search(before + ".") is not None
+    return is_initial or is_number or name.lower() in _ABBREVIATIONS
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end) if start < end else None

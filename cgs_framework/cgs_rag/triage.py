@@ -1,0 +1,67 @@
+"""What of an answer is to be checked, and whether it can be: before any model runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cgs_rag.speech import Kind, kind
+from cgs_rag.text import Span, has_content, sentences
+from cgs_rag.types import Abstentions, Sample, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Triage:
+    """What is decided about a sample without reading it against its context.
+
+    Attributes:
+        claims: The sentences of the answer that state something, as spans of the answer.
+        status: "unscorable", "no_claims", or "scored" with the verdict in ``risk``; None: the
+            signals decide.
+        risk: 0.0 or 1.0 where the policy on abstentions decides, else None.
+        reason: Why it is decided, or "".
+    """
+
+    claims: tuple[Span, ...] = ()
+    status: Status | None = None
+    risk: float | None = None
+    reason: str = ""
+
+
+def triage(sample: Sample, abstentions: Abstentions) -> Triage:
+    """Decide blank things, answers that claim nothing, and answers that only abstain.
+
+    An abstention ("the document does not say") in an answer is left out of the claims under the
+    policy "ignore", and under "grounded_if_absent" read like any claim, unless the context is
+    blank: then what is said to be absent is absent. Under "flag" an answer that only abstains is
+    flagged.
+    """
+    if not has_content(sample.answer):
+        return Triage(status="unscorable", reason="the answer is blank")
+    spans = sentences(sample.answer)
+    kinds = [kind(span.of(sample.answer)) for span in spans]
+    stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
+    claims = [s for s, k in zip(spans, kinds, strict=True) if k is Kind.CLAIM]
+    if not stated:
+        return Triage(status="no_claims", reason="the answer states nothing that could be checked")
+    blank_context = not any(has_content(chunk) for chunk in sample.context)
+    if not claims:
+        decided = _abstains(abstentions, blank_context=blank_context)
+        if decided is not None:
+            return decided
+    if blank_context:
+        return Triage(status="unscorable", reason="the context is blank: nothing to check against")
+    return Triage(claims=tuple(claims if abstentions == "ignore" else stated))
+
+
+def _abstains(abstentions: Abstentions, *, blank_context: bool) -> Triage | None:
+    if abstentions == "ignore":
+        return Triage(status="no_claims", reason="the answer only abstains")
+    if abstentions == "flag":
+        return Triage(
+            status="scored", risk=1.0, reason="the answer only abstains, which the policy flags"
+        )
+    if blank_context:
+        return Triage(
+            status="scored", risk=0.0, reason="the answer only abstains and the context is blank"
+        )
+    return None

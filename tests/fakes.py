@@ -1,0 +1,182 @@
+"""Test doubles of the model ports: deterministic, without weights, counting what they are asked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.batch import Batch
+from cgs_rag.detector import CGSDetector
+from cgs_rag.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    Embeddings,
+    Encoder,
+    Entailments,
+    ModelIdentity,
+)
+from cgs_rag.text import sentences
+from cgs_rag.types import Sample
+
+
+class FakeEncoder:
+    """An ``Encoder`` whose vectors are bags of words, of length 1.
+
+    Each word has a fixed random direction, so texts are the closer the more words they share. A
+    text without any word stands for one word. Every text is seen whole.
+
+    Attributes:
+        identity: Which model it plays.
+        calls: The texts of each pass, in order.
+        width: Length of the vectors.
+    """
+
+    def __init__(self, name: str = "fake-encoder", *, width: int = 64) -> None:
+        self.identity = ModelIdentity(name, revision=None, sha256=None, source="path")
+        self.width = width
+        self.calls: list[list[str]] = []
+
+    @property
+    def passes(self) -> int:
+        """How often ``encode`` was called."""
+        return len(self.calls)
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Encode the texts, counting one pass."""
+        self.calls.append(list(texts))
+        vectors = np.zeros((len(texts), self.width), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            bag = np.sum([_direction(word, self.width) for word in words(text) or [text]], axis=0)
+            row[:] = bag / np.linalg.norm(bag)
+        return Embeddings(vectors, np.ones(len(texts)))
+
+
+class FakeEntailer:
+    """An ``Entailer`` that counts shared words.
+
+    The share of the hypothesis's words that the premise holds is the probability of entailment; if
+    exactly one of the two says "not", it is that of contradiction instead. The rest is neutral.
+    Every pair is seen whole.
+
+    Attributes:
+        identity: Which model it plays.
+        template: As the port has it.
+        calls: The pairs of each pass, in order.
+    """
+
+    def __init__(self, name: str = "fake-entailer", *, template: str | None = None) -> None:
+        self.identity = ModelIdentity(name, revision=None, sha256=None, source="path")
+        self.template = template
+        self.calls: list[list[tuple[str, str]]] = []
+
+    @property
+    def passes(self) -> int:
+        """How often ``entail`` was called."""
+        return len(self.calls)
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        """Judge the pairs, counting one pass."""
+        self.calls.append(list(pairs))
+        probabilities = np.zeros((len(pairs), 3))
+        for row, (premise, hypothesis) in zip(probabilities, pairs, strict=True):
+            held, said = set(words(premise)), words(hypothesis)
+            share = sum(word in held for word in said) / max(1, len(said))
+            clash = ("not" in held) != ("not" in said)
+            row[CONTRADICTION if clash else ENTAILMENT] = share
+            row[NEUTRAL] = 1.0 - share
+        return Entailments(probabilities, np.ones(len(pairs)))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, in order, with repeats."""
+    return re.findall(r"\w+", text.lower())
+
+
+@lru_cache(maxsize=4096)
+def _direction(word: str, width: int) -> NDArray[np.float64]:
+    # Not hash(): it differs from one process to the next.
+    digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return np.random.default_rng(int.from_bytes(digest, "big")).standard_normal(width)
+
+
+class ReadsOnlyLatin:
+    """An ``Entailer`` and ``Encoder`` that knows no script but Latin: the rest is not covered.
+
+    Otherwise as the fakes it wraps. Of a pair that it can't read it makes an entailment, as models
+    do of a row of unknown tokens.
+    """
+
+    def __init__(self) -> None:
+        self.template: str | None = None
+        self._encoder, self._entailer = FakeEncoder(), FakeEntailer()
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Encode the texts; covered is the share of ASCII characters."""
+        vectors, _ = self._encoder.encode(texts)
+        return Embeddings(vectors, np.array([_ascii_share(text) for text in texts]))
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        """Judge the pairs; covered is the share of ASCII characters of the worse text."""
+        probabilities, _ = self._entailer.entail(pairs)
+        covered = np.array([min(map(_ascii_share, pair)) for pair in pairs])
+        probabilities[covered < 0.5] = [0.0, 1.0, 0.0]
+        return Entailments(probabilities, covered)
+
+
+class Scripted:
+    """An ``Entailer`` with a given (contradiction, entailment, neutral) for each premise."""
+
+    template: str | None = None
+
+    def __init__(self, script: dict[str, tuple[float, float, float]]) -> None:
+        self.script = script
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        """Look the premises up."""
+        made = np.array([self.script[premise] for premise, _ in pairs])
+        return Entailments(made, np.ones(len(pairs)))
+
+
+def detector(**settings: Any) -> CGSDetector:
+    """A detector over fresh fakes, in the place of which others can be given."""
+    return CGSDetector(
+        **{"nli_model": FakeEntailer(), "cosine_model": FakeEncoder(), "mode": "lite", **settings}
+    )
+
+
+def rows(count: int, seed: int = 0) -> tuple[list[str], list[str], list[list[str]]]:
+    """Questions, answers and contexts of different shapes, of words that they partly share."""
+    random = Random(seed)
+    vocabulary = [f"{stem}{ending}" for stem in _STEMS for ending in _ENDINGS]
+
+    def sentence() -> str:
+        return " ".join(random.choices(vocabulary, k=random.randint(2, 9))).capitalize() + "."
+
+    def text(most: int) -> str:
+        return " ".join(sentence() for _ in range(random.randint(1, most)))
+
+    questions = [random.choice(["", sentence()]) for _ in range(count)]
+    contexts = [[text(20) for _ in range(random.randint(1, 4))] for _ in range(count)]
+    answers = [random.choice([text(3), "Sure!", "", chunks[0][:40]]) for chunks in contexts]
+    return questions, answers, contexts
+
+
+_STEMS = "river mountain bridge doctor engine market winter letter garden sailor".split()
+_ENDINGS = ["", "s", "like", "less", "ward"]
+
+
+def _ascii_share(text: str) -> float:
+    return sum(character.isascii() for character in text) / max(1, len(text))
+
+
+def batch(*samples: Sample, encoder: Encoder | None = None) -> Batch:
+    """A batch of samples whose every sentence is a claim."""
+    return Batch(samples, [sentences(sample.answer) for sample in samples], encoder or FakeEncoder())

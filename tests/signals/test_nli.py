@@ -1,0 +1,231 @@
+"""The rules of S2, NLI faithfulness."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cgs_rag.models import ENTAILMENT, Entailments
+from cgs_rag.signals.nli import CANDIDATES, NLISignal
+from cgs_rag.types import Direction, Reading, Sample
+from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch
+
+FACTS = [
+    "The tower is in Paris.",
+    "Berlin is in Germany.",
+    "The river runs to the sea.",
+    "A doctor is not an engine.",
+    "Winter is cold in the north.",
+]
+CHUNKS = st.lists(st.sampled_from(FACTS), min_size=1, max_size=5)
+
+
+def read(answer: str, *context: str, question: str = "", entailer=None, encoder=None) -> Reading:
+    sample = Sample(question, answer, context)
+    return NLISignal(entailer or FakeEntailer()).read(batch(sample, encoder=encoder))[0]
+
+
+def test_it_speaks_for_grounding_and_runs_locally():
+    """The documented key, direction and needs."""
+    signal = NLISignal(FakeEntailer())
+
+    assert (signal.name, signal.direction, signal.needs, signal.unavailable()) == (
+        "s2_nli",
+        Direction.GROUNDING,
+        "local",
+        None,
+    )
+
+
+def test_one_sentence_and_one_passage_is_the_published_probability():
+    """P(entailment | premise = context, hypothesis = answer)."""
+    pair = ("The tower is in Paris, France.", "The tower is in France and it is very tall.")
+    expected = FakeEntailer().entail([pair]).probabilities[0, ENTAILMENT]
+
+    assert read(pair[1], pair[0]).value == expected
+
+
+def test_the_premise_is_the_passage_and_the_hypothesis_the_claim():
+    """Other guards have it reversed."""
+    entailer = FakeEntailer()
+
+    read("It is a claim that is long enough.", "It is a passage.", entailer=entailer)
+
+    assert entailer.calls == [[("It is a passage.", "It is a claim that is long enough.")]]
+
+
+def test_it_is_the_mean_over_the_claims_of_the_best_passage():
+    """Max over passages, then mean over sentences."""
+    script = {"One.": (0.1, 0.8, 0.1), "Two.": (0.1, 0.3, 0.6)}
+    reading = read("First claim. Second claim.", *script, entailer=Scripted(script))
+
+    assert reading.value == pytest.approx(0.8)
+
+
+@given(CHUNKS, CHUNKS, st.randoms(use_true_random=False))
+def test_adding_repeating_or_reordering_chunks_never_lowers_it(chunks, added, random):
+    """Exact, while all passages are read."""
+    answer = "The tower is in Germany. The river is not cold."
+    more = [*chunks, *added, *chunks]
+    random.shuffle(more)
+
+    assert read(answer, *more).value >= read(answer, *chunks).value
+
+
+def test_adding_chunks_in_a_script_the_model_cannot_read_never_lowers_it():
+    """A supported claim stays supported."""
+    model = ReadsOnlyLatin()
+    chunks = [FACTS[0], "中文句子一。", "中文句子二。", "中文句子三。"]
+
+    assert read(FACTS[0], *chunks, entailer=model, encoder=model).value == 1.0
+
+
+def test_a_passage_the_model_cannot_read_is_no_evidence():
+    """What it makes of unknown tokens is noise."""
+    model = ReadsOnlyLatin()
+    reading = read("Berlin burns.", FACTS[0], "中文句子一。", entailer=model, encoder=model)
+
+    assert reading.value < 0.5
+    assert {piece.chunk for piece in reading.evidence} == {0}
+
+
+def test_a_text_in_a_script_the_model_cannot_read_is_missing():
+    """With the reason, never a number."""
+    model = ReadsOnlyLatin()
+    reading = read("中文句子一。", "中文句子二。", entailer=model, encoder=model)
+
+    assert reading.is_missing
+    assert "0%" in reading.note
+
+
+def test_evidence_is_one_a_claim_in_their_order():
+    """Spans of the answer and of the right chunk."""
+    answer = "Berlin is in Germany. The tower is in Paris."
+    reading = read(answer, "", "In winter it snows. " + FACTS[0], FACTS[1])
+
+    assert [answer[e.answer_start : e.answer_end] for e in reading.evidence] == [
+        "Berlin is in Germany.",
+        "The tower is in Paris.",
+    ]
+    assert [e.chunk for e in reading.evidence] == [2, 1]
+
+
+@given(CHUNKS)
+def test_evidence_points_at_its_exact_text(chunks):
+    """Offsets are of the caller's chunks and answer."""
+    answer = "The tower is in Germany. The river is not cold."
+    for piece in read(answer, *chunks).evidence:
+        assert chunks[piece.chunk][piece.start : piece.end] == piece.text
+        assert answer[piece.answer_start : piece.answer_end] == piece.answer_text
+
+
+@pytest.mark.parametrize(
+    ("script", "chunk", "label"),
+    [
+        ([(0.9, 0.05, 0.05), (0.1, 0.6, 0.3)], 1, "entailment"),
+        ([(0.05, 0.05, 0.9), (0.8, 0.1, 0.1)], 1, "contradiction"),
+        ([(0.1, 0.1, 0.8), (0.1, 0.3, 0.6)], 1, "neutral"),
+        ([(0.5, 0.1, 0.4), (0.9, 0.05, 0.05)], 1, "contradiction"),
+    ],
+)
+def test_entailment_outranks_contradiction_which_outranks_neutral(script, chunk, label):
+    """Of the passages of one claim, whatever the order."""
+    passages = dict(zip(["One.", "Two."], script, strict=True))
+    piece = read("A claim.", *passages, entailer=Scripted(passages)).evidence[0]
+
+    assert (piece.chunk, piece.label) == (chunk, label)
+
+
+def test_a_contradiction_elsewhere_does_not_lower_an_entailment():
+    """Retrieval brings unrelated chunks along."""
+    script = {"One.": (0.0, 0.9, 0.1), "Two.": (1.0, 0.0, 0.0)}
+
+    assert read("A claim.", *script, entailer=Scripted(script)).value == 0.9
+
+
+def test_a_short_answer_is_read_with_its_question():
+    """In the words of the model's template."""
+    entailer = FakeEntailer(template="The answer to '{question}' is: {answer}.")
+
+    read("Paris.", "Text.", question=" Where {is} it? ", entailer=entailer)
+
+    assert entailer.calls[0][0][1] == "The answer to 'Where {is} it?' is: Paris."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("", "Paris."), (" ", "Paris."), ("Where?", "The tower is in Paris and it is tall.")],
+)
+def test_a_long_answer_or_one_without_question_is_read_alone(question, answer):
+    """The template is for short answers."""
+    entailer = FakeEntailer(template="The answer to '{question}' is: {answer}.")
+
+    read(answer, "Text.", question=question, entailer=entailer)
+
+    assert entailer.calls[0][0][1] == answer
+
+
+def test_a_model_without_a_template_reads_the_answer_alone():
+    """Whatever the question."""
+    entailer = FakeEntailer()
+
+    read("Paris.", "Text.", question="Where?", entailer=entailer)
+
+    assert entailer.calls[0][0][1] == "Paris."
+
+
+def test_all_pairs_of_a_batch_take_one_pass_and_identical_ones_one_place():
+    """Twins cost nothing."""
+    entailer = FakeEntailer()
+    sample = Sample("", "One is here. Two is here.", ("A text.", "A text.", "More."))
+
+    NLISignal(entailer).read(batch(*[sample] * 3))
+
+    assert [len(pairs) for pairs in entailer.calls] == [4]
+
+
+def test_few_passages_need_no_vectors():
+    """No encoder is loaded for them."""
+    encoder = FakeEncoder()
+
+    read("One. Two.", *["Text."] * CANDIDATES, encoder=encoder)
+
+    assert encoder.passes == 0
+
+
+def test_of_many_passages_the_nearest_are_read():
+    """The one that says it is among them."""
+    chunks = [f"Item{number} is number{number} of a list." for number in range(50)]
+    entailer = FakeEntailer()
+
+    reading = read("Item33 is number33 of a list.", *chunks, entailer=entailer)
+
+    assert len(entailer.calls[0]) == CANDIDATES
+    assert reading.value == 1.0
+
+
+def test_what_was_not_read_of_many_passages_is_told():
+    """In a note, and in the coverage."""
+    reading = read("Item33 is here.", *[f"Item{number} is there." for number in range(64)])
+
+    assert f"read {CANDIDATES} of 64 passages" in reading.note
+    assert reading.coverage == pytest.approx(CANDIDATES / 64)
+
+
+def test_all_passages_read_is_full_coverage_without_a_note():
+    """Nothing to tell."""
+    reading = read("One is here.", "Text.", "More.")
+
+    assert (reading.coverage, reading.note) == (1.0, "")
+
+
+def test_partial_coverage_of_the_model_is_passed_on():
+    """What an adapter had to cut is not hidden."""
+
+    class Cuts(FakeEntailer):
+        def entail(self, pairs) -> Entailments:
+            return Entailments(super().entail(pairs).probabilities, np.full(len(pairs), 0.8))
+
+    assert read("One is here.", "Text.", entailer=Cuts()).coverage == pytest.approx(0.8)

@@ -1,0 +1,206 @@
+"""The rules of ``read``: the stored form of a detector, of every version."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from cgs_rag.config import SCHEMA_VERSION, directions_of, read
+from cgs_rag.errors import ConfigError
+from cgs_rag.types import Direction
+from tests.fakes import detector
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def golden(name: str) -> dict:
+    return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def changed(name: str, *path: str, to) -> dict:
+    """A golden file with one value changed."""
+    config = golden(name)
+    place = config
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return config
+
+
+def test_the_published_form_is_read():
+    """No version, five keys, weights by alias."""
+    stored = read(golden("published"))
+
+    assert stored.weights == {"s1_logprob": 0.0, "s2_nli": 0.15, "s3_cosine": 0.85}
+    assert (stored.threshold, stored.direction) == (0.42, "cosine_as_risk")
+    assert (stored.mode, stored.calibrated) == ("lite", True)
+
+
+def test_the_published_form_belongs_to_the_published_models():
+    """Its numbers mean nothing for others."""
+    models = read(golden("published")).models
+
+    assert models.nli.name == "cross-encoder/nli-deberta-v3-small"
+    assert models.cosine.name == "all-MiniLM-L6-v2"
+
+
+def test_the_published_direction_is_that_of_the_cosine():
+    """The others keep their own."""
+    assert directions_of(read(golden("published"))) == {"s3_cosine": Direction.RISK}
+
+
+def test_the_published_hypothesis_for_short_answers_is_kept():
+    """As the published models read them."""
+    assert read(golden("published")).template == "The answer to '{question}' is: {answer}."
+
+
+def test_version_1_is_read():
+    """A file that an early release wrote, with every field."""
+    assert read(golden("version_1")).model_dump() == golden("version_1")
+
+
+def test_the_form_written_now_is_the_form_read():
+    """Whatever the current version is."""
+    config = detector().get_config()
+
+    assert read(config).model_dump() == config
+    assert config["schema_version"] == SCHEMA_VERSION
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+def test_reading_leaves_the_stored_form_as_it_is(name):
+    """Nothing is lifted in place."""
+    config = golden(name)
+
+    read(config)
+
+    assert config == golden(name)
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+def test_whole_numbers_are_read_as_floats(name):
+    """Other languages write 1.0 as 1."""
+    config = changed(name, "threshold", to=1)
+
+    assert read(config).threshold == 1.0
+
+
+@pytest.mark.parametrize("version", [2, 99, 0, -1, "1", 1.5, [1], True])
+def test_another_version_is_refused(version):
+    """And the message says what to do."""
+    with pytest.raises(ConfigError, match="schema_version.*upgrade"):
+        read(changed("version_1", "schema_version", to=version))
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+def test_an_unknown_key_is_refused_by_its_name(name):
+    """A misspelt setting does not fall silently back to a default."""
+    with pytest.raises(ConfigError, match="treshold"):
+        read(changed(name, "treshold", to=0.5))
+
+
+def test_an_unknown_key_inside_is_refused():
+    """Strict at every depth."""
+    with pytest.raises(ConfigError, match="models.nli.hash"):
+        read(changed("version_1", "models", "nli", "hash", to="x"))
+
+
+@pytest.mark.parametrize("key", sorted(golden("version_1")))
+def test_every_key_of_version_1_must_be_there(key):
+    """A cut file is refused by the name of what is missing."""
+    config = golden("version_1")
+    del config[key]
+
+    with pytest.raises(ConfigError, match=key if key != "schema_version" else "unknown"):
+        read(config)
+
+
+@pytest.mark.parametrize("key", ["weights", "threshold", "direction"])
+def test_the_numbers_of_the_published_form_must_be_there(key):
+    """Nothing stands in for them."""
+    config = golden("published")
+    del config[key]
+
+    with pytest.raises(ConfigError, match=f"missing: .*{key}"):
+        read(config)
+
+
+@pytest.mark.parametrize("key", ["mode", "calibrated"])
+def test_the_rest_of_the_published_form_has_defaults(key):
+    """As the published reader has them."""
+    config = golden("published")
+    del config[key]
+
+    assert getattr(read(config), key) == {"mode": "auto", "calibrated": False}[key]
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True, [0.4]], ids=repr)
+def test_a_threshold_that_is_no_number_in_the_unit_interval_is_refused(name, value):
+    """NaN in a JSON file, as Python writes it, too."""
+    with pytest.raises(ConfigError, match="threshold"):
+        read(changed(name, "threshold", to=value))
+
+
+@pytest.mark.parametrize(("name", "key"), [("published", "beta"), ("version_1", "s2_nli")])
+@pytest.mark.parametrize("value", [math.nan, -0.1, 1.1, "0.15", None, True], ids=repr)
+def test_a_weight_that_is_no_number_in_the_unit_interval_is_refused(name, key, value):
+    """The message names the weight."""
+    with pytest.raises(ConfigError, match=r"weights\.s2_nli"):
+        read(changed(name, "weights", key, to=value))
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("mode", "turbo"),
+        ("mode", 1),
+        ("direction", "cosine_as_magic"),
+        ("direction", None),
+        ("weights", [0.5, 0.5]),
+        ("weights", None),
+        ("calibrated", "yes"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(name, key, value):
+    """With its name."""
+    with pytest.raises(ConfigError, match=key):
+        read(changed(name, key, to=value))
+
+
+@pytest.mark.parametrize("sha256", ["abc", "A" * 64, "g" * 64, "a" * 63, 5])
+def test_a_hash_that_is_none_is_refused(sha256):
+    """64 lower-case hexadecimal digits, or null."""
+    with pytest.raises(ConfigError, match="sha256"):
+        read(changed("version_1", "models", "nli", "sha256", to=sha256))
+
+
+@pytest.mark.parametrize("config", [None, "{}", [], 5, {1: 2}, {}], ids=repr)
+def test_what_is_no_stored_detector_is_refused(config):
+    """A path or a text is not opened."""
+    with pytest.raises(ConfigError, match="stored detector"):
+        read(config)
+
+
+def test_a_signal_weighed_twice_in_the_published_form_is_refused():
+    """By its alias and by its name: which of the two is meant?"""
+    config = golden("published")
+    config["weights"] = {"beta": 0.15, "gamma": 0.85, "s2_nli": 0.15}
+
+    with pytest.raises(ConfigError, match="twice"):
+        read(config)
+
+
+def test_a_direction_that_contradicts_the_directions_is_refused():
+    """One file can't say both; which would be used depended on the reader."""
+    config = copy.deepcopy(golden("version_1"))
+    config["direction"] = "cosine_as_grounding"
+    config["directions"]["s3_cosine"] = "risk"
+
+    with pytest.raises(ConfigError, match="direction"):
+        read(config)

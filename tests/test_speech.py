@@ -1,0 +1,117 @@
+"""The rules of ``kind``: what a sentence does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+
+from cgs_rag.speech import Kind, kind
+from tests.strategies import prose
+
+COURTESIES = [
+    "Sure!",
+    "Hello there!",
+    "Of course.",
+    "Sure, happy to help!",
+    "Thank you for your question!",
+    "You're welcome.",
+    "You’re welcome.",
+    "I hope this helps!",
+    "Let me know if you have any questions.",
+    "Please feel free to ask for more.",
+    "Is there anything else I can do?",
+    "Here is the answer:",
+    "Here's what I found:",
+    "**Sure!**",
+    "> Great question!",
+    "---",
+    "",
+    "🙂",
+]
+ABSTENTIONS = [
+    "The document does not say.",
+    "The context doesn't mention it.",
+    "The provided context does not contain the answer.",
+    "I don't know.",
+    "I’m sorry, but I cannot find it in the text.",
+    "I'm sorry, I can't determine that.",
+    "There is no information about the date.",
+    "Not mentioned.",
+    "Unknown.",
+    "It is not specified.",
+    "Based on the provided context, I cannot answer this.",
+]
+CLAIMS = [
+    "Paris is the capital of France.",
+    "Paris",
+    "Sure, Paris is the capital.",
+    "Hello Kitty was created in 1974.",
+    "The document does not say when, but it was in May.",
+    "The text gives no date; however, it was 1912.",
+    "I know the answer.",
+    "The patient is not known to smoke.",
+    "There is no cure for the disease.",
+    "Here is the house that Jack built.",
+    "Let it be known that Paris is the capital.",
+    "Unknown Pleasures is an album by Joy Division.",
+    "Of course the Earth is flat",
+    "No information technology company was founded in Paris.",
+    "It is not in London that the king lives.",
+    "This is not given to children under five.",
+    "There is no evidence that vaccines cause autism.",
+    "Do not hesitate to take 500 mg of aspirin every hour.",
+    "巴黎是法国的首都。",
+]
+
+
+@pytest.mark.parametrize("sentence", COURTESIES)
+def test_a_courtesy_claims_nothing(sentence):
+    """Also with Markdown or typographic marks, and a text without content."""
+    assert kind(sentence) is Kind.NON_CLAIM
+
+
+@pytest.mark.parametrize("sentence", ABSTENTIONS)
+def test_an_abstention_is_recognised(sentence):
+    """It says that the context does not say."""
+    assert kind(sentence) is Kind.ABSTENTION
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_whatever_goes_on_to_say_something_is_a_claim(sentence):
+    """A courtesy or abstention counts only when it is the whole sentence."""
+    assert kind(sentence) is Kind.CLAIM
+
+
+@pytest.mark.parametrize("sentence", COURTESIES + ABSTENTIONS + CLAIMS)
+def test_case_and_space_around_a_sentence_change_nothing(sentence):
+    """The kind is of the words."""
+    assert kind(f"  {sentence.upper()} \n") is kind(sentence)
+
+
+@given(prose(max_size=80))
+def test_every_text_has_a_kind(text):
+    """Nothing raises."""
+    assert kind(text) in set(Kind)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "let me know " * 20 + "; x",
+        "sure, " * 2_000 + "x",
+        "a" + "_" * 20_000 + "b",
+        "a" + " " * 20_000 + "b",
+        "no information of " * 2_000,
+        "i don't know but " * 2_000,
+    ],
+    ids=lambda sentence: sentence[:12],
+)
+def test_no_sentence_takes_more_than_its_length_in_time(sentence):
+    """An answer that an attacker wrote must not stop the detector."""
+    start = time.process_time()
+
+    kind(sentence)
+
+    assert time.process_time() - start < 0.5

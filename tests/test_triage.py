@@ -1,0 +1,114 @@
+"""The rules of ``triage``: what is decided before a model runs."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cgs_rag.text import has_content
+from cgs_rag.triage import triage
+from cgs_rag.types import Abstentions, Sample
+from tests.strategies import samples
+
+POLICIES = get_args(Abstentions)
+ABSTAINS = "The document does not say."
+
+
+def decide(answer: str, *context: str, policy: Abstentions = "grounded_if_absent"):
+    return triage(Sample("Who?", answer, context or ("Paris is a city.",)), policy)
+
+
+@pytest.mark.parametrize("answer", ["", " \n\t", "...", "\x00", "🙂"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_blank_answer_is_unscorable(answer, policy):
+    """Under every policy."""
+    assert decide(answer, policy=policy).status == "unscorable"
+
+
+@pytest.mark.parametrize("context", [[""], ["  ", "\n"], ["...", "---"], []])
+def test_a_claim_over_a_blank_context_is_unscorable(context):
+    """Nothing was there to check it against."""
+    sample = Sample("Who?", "Paris is a city.", tuple(context))
+
+    assert triage(sample, "grounded_if_absent").status == "unscorable"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("context", ["", "Paris is a city."])
+def test_an_answer_of_greetings_has_no_claims(policy, context):
+    """Whatever the policy and the context."""
+    assert decide("Sure! I hope this helps.", context, policy=policy).status == "no_claims"
+
+
+def test_greetings_beside_a_claim_are_left_out():
+    """Only what is stated is checked."""
+    answer = "Sure! Paris is a city. Let me know if you need more."
+
+    assert [span.of(answer) for span in decide(answer).claims] == ["Paris is a city."]
+
+
+@pytest.mark.parametrize("context", ["", "Paris is a city."])
+def test_ignored_abstentions_are_no_claims(context):
+    """An answer that only abstains states nothing under "ignore"."""
+    assert decide(ABSTAINS, context, policy="ignore").status == "no_claims"
+
+
+@pytest.mark.parametrize("context", ["", "Paris is a city."])
+def test_flagged_abstentions_have_the_highest_risk(context):
+    """An answer that only abstains is flagged under "flag"."""
+    decided = decide(ABSTAINS, context, policy="flag")
+
+    assert (decided.status, decided.risk) == ("scored", 1.0)
+
+
+def test_an_abstention_over_a_blank_context_is_grounded():
+    """What it says to be absent is absent."""
+    decided = decide(ABSTAINS, "")
+
+    assert (decided.status, decided.risk) == ("scored", 0.0)
+
+
+def test_an_abstention_over_a_context_is_read_like_a_claim():
+    """The context may say it after all."""
+    decided = decide(ABSTAINS, "Paris is a city.")
+
+    assert (decided.status, len(decided.claims)) == (None, 1)
+
+
+@pytest.mark.parametrize(("policy", "count"), [("ignore", 1), ("grounded_if_absent", 2), ("flag", 2)])
+def test_an_abstention_beside_a_claim_is_left_out_only_when_ignored(policy, count):
+    """The rest of the answer is checked as ever."""
+    assert len(decide(f"Paris is a city. {ABSTAINS}", policy=policy).claims) == count
+
+
+def test_a_greeting_beside_an_abstention_changes_nothing():
+    """The answer still only abstains."""
+    assert decide(f"Sure! {ABSTAINS}", policy="flag").risk == 1.0
+
+
+@given(samples(), st.sampled_from(POLICIES))
+def test_what_is_decided_says_why_and_what_is_not_has_claims(sample, policy):
+    """Either a status with its reason, or claims to read."""
+    decided = triage(sample, policy)
+
+    assert (decided.status is None) == bool(decided.claims)
+    assert (decided.status is None) != bool(decided.reason)
+
+
+@given(samples(), st.sampled_from(POLICIES))
+def test_only_a_context_with_content_is_left_to_the_signals(sample, policy):
+    """A model never reads a blank."""
+    if triage(sample, policy).status is None:
+        assert any(has_content(chunk) for chunk in sample.context)
+
+
+@given(samples(), st.sampled_from(POLICIES))
+def test_claims_are_spans_of_the_answer_with_content(sample, policy):
+    """In order, without overlap."""
+    claims = triage(sample, policy).claims
+
+    assert all(has_content(span.of(sample.answer)) for span in claims)
+    assert list(claims) == sorted(claims)

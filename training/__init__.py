@@ -1,0 +1,1 @@
+"""How the bundled NLI model is made; not part of the installed package."""

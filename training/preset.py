@@ -1,0 +1,135 @@
+"""Fit the provisional preset of the bundled models: ``python -m training.preset --help``.
+
+On the validation side of the training rows, which the NLI model never saw: weights by grid search
+on the simplex (AUC), ties to their middle, threshold by F1. Calibration on a user's own logs takes
+its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from cgs_rag import CGSDetector
+from cgs_rag.fusion import fuse
+from cgs_rag.types import Direction
+from training.rows import Row, load_mix, load_rows
+from training.train import log
+
+SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi")
+STEP = 0.05
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the rows, fit, and write the preset."""
+    options = _options(arguments)
+    rows = sampled(load_rows(load_mix(options.mix), options.data).validation, options.rows)
+    values = read(rows)
+    labels = np.array([row.target != "entailment" for row in rows])
+    sources = np.array([row.source for row in rows])
+    for column, name in enumerate(SIGNALS):
+        there = ~np.isnan(values[:, column])
+        auc = roc_auc_score(labels[there], -values[there, column])
+        log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(rows)} rows")
+    weights = best_weights(values, labels, sources)
+    risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
+    threshold = best_threshold(risk, labels)
+    log(f"composite: AUC {roc_auc_score(labels, risk):.3f}, weights {weights}, {threshold:.3f}")
+    preset = {
+        "name": "bundled",
+        "models": {"nli": "bundled", "cosine": "all-MiniLM-L6-v2"},
+        "weights": {
+            name: round(float(weight), 4)
+            for name, weight in zip(SIGNALS, weights, strict=True)
+            if weight > 0
+        },
+        "threshold": round(threshold, 4),
+        "directions": {},
+        "validated": True,
+        "note": "",
+        "made_by": f"python -m training.preset, {len(rows)} held-out training rows",
+    }
+    options.out.write_text(json.dumps(preset, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def sampled(rows: Sequence[Row], most: int) -> list[Row]:
+    """At most ``most`` rows of each source, seeded, so that no source rules."""
+    by_source: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_source[row.source].append(row)
+    rng = random.Random(0)
+    return [row for group in by_source.values() for row in rng.sample(group, min(most, len(group)))]
+
+
+def read(rows: Sequence[Row]) -> NDArray[np.float64]:
+    """The values of all signals, shape (n_rows, 3), NaN where one did not speak."""
+    equal = {name: 1 / len(SIGNALS) for name in SIGNALS}
+    results = CGSDetector(weights=equal, threshold=0.5).score_batch(
+        [row.question for row in rows],
+        [row.answer or row.hypothesis for row in rows],
+        [row.premise for row in rows],
+    )
+    return np.array([[result.signals.get(name, np.nan) for name in SIGNALS] for result in results])
+
+
+def best_weights(
+    values: NDArray[np.float64], labels: NDArray[np.bool_], sources: NDArray[np.str_]
+) -> NDArray[np.float64]:
+    """The middle of the weights whose mean AUC over the sources is within 0.0005 of the best."""
+    steps = round(1 / STEP)
+    grid = [
+        np.array([a, b, steps - a - b]) / steps
+        for a, b in itertools.product(range(steps + 1), repeat=2)
+        if a + b <= steps
+    ]
+    spoke = ~np.isnan(values).all(axis=1)
+    scored = []
+    for weights in grid:
+        risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
+        aucs = []
+        for source in sorted(set(sources)):
+            mine = (sources == source) & spoke & ~np.isnan(risk)
+            if 10 <= labels[mine].sum() <= mine.sum() - 10:
+                aucs.append(roc_auc_score(labels[mine], risk[mine]))
+        whole = np.isfinite(risk[spoke]).all()
+        scored.append(float(np.mean(aucs)) if whole else -np.inf)
+    best = max(scored)
+    plateau = [w for w, auc in zip(grid, scored, strict=True) if auc >= best - 0.0005]
+    return np.mean(plateau, axis=0)
+
+
+def best_threshold(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> float:
+    """The cut with the best F1, in the middle between two neighbouring risks."""
+    order = np.argsort(risk)
+    ordered, positive = risk[order], labels[order]
+    behind = positive[::-1].cumsum()[::-1]
+    flagged = np.arange(len(risk), 0, -1)
+    f1 = 2 * behind / (flagged + positive.sum())
+    f1[1:][ordered[1:] == ordered[:-1]] = -1
+    at = int(np.argmax(f1))
+    return float(ordered[at] if at == 0 else (ordered[at] + ordered[at - 1]) / 2)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.preset", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
+    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument("--rows", type=int, default=150, help="at most so many of each source")
+    parser.add_argument(
+        "--out", type=Path, default=Path("cgs_framework/cgs_rag/presets/bundled.json")
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
