@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import cgs_rag
 from cgs_rag import CGSDetector, CGSError, Direction, Reading, Sample
 from cgs_rag import signals as registry
 from cgs_rag.batch import Batch
@@ -167,6 +168,7 @@ class Reader:
         parts = {
             "models": models,
             "settings": [self.config[name] for name in settings],
+            "manifests": _manifests(),
             "signals": [(signal.name, signal.version) for signal in self.signals],
             "rows": [(row.question, row.answer, row.context) for row in rows],
         }
@@ -432,6 +434,12 @@ def _row(place: str, line: str) -> dict[str, Any]:
     if held["label"] not in (0, 1):
         raise ValueError(f"{place}: label must be 0 or 1, got {held['label']!r}")
     return held
+
+
+def _manifests() -> list[str]:
+    """What is stored beside the bundled weights, such as a temperature, which no hash covers."""
+    folder = Path(cgs_rag.__file__).parent / "weights"
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.json"))]
 
 
 def _cache_file(reader: Reader, data: DataSet, cache: Path | None) -> Path | None:

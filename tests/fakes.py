@@ -152,9 +152,12 @@ def detector(**settings: Any) -> CGSDetector:
     )
 
 
-def rows(count: int, seed: int = 0) -> tuple[list[str], list[str], list[list[str]]]:
-    """Questions, answers and contexts of different shapes, of words that they partly share."""
-    random = Random(seed)
+def rows(count: int, *, longest: int = 20) -> tuple[list[str], list[str], list[list[str]]]:
+    """Questions, answers and contexts of different shapes, of words that they partly share.
+
+    A chunk has at most ``longest`` sentences.
+    """
+    random = Random(0)
     vocabulary = [f"{stem}{ending}" for stem in _STEMS for ending in _ENDINGS]
 
     def sentence() -> str:
@@ -164,12 +167,23 @@ def rows(count: int, seed: int = 0) -> tuple[list[str], list[str], list[list[str
         return " ".join(sentence() for _ in range(random.randint(1, most)))
 
     questions = [random.choice(["", sentence()]) for _ in range(count)]
-    contexts = [[text(20) for _ in range(random.randint(1, 4))] for _ in range(count)]
+    contexts = [[text(longest) for _ in range(random.randint(1, 4))] for _ in range(count)]
     answers = [random.choice([text(3), "Sure!", "", chunks[0][:40]]) for chunks in contexts]
     return questions, answers, contexts
 
 
-_STEMS = "river mountain bridge doctor engine market winter letter garden sailor".split()
+_STEMS = [
+    "river",
+    "mountain",
+    "bridge",
+    "doctor",
+    "engine",
+    "market",
+    "winter",
+    "letter",
+    "garden",
+    "sailor",
+]
 _ENDINGS = ["", "s", "like", "less", "ward"]
 
 
@@ -179,4 +193,6 @@ def _ascii_share(text: str) -> float:
 
 def batch(*samples: Sample, encoder: Encoder | None = None) -> Batch:
     """A batch of samples whose every sentence is a claim."""
-    return Batch(samples, [sentences(sample.answer) for sample in samples], encoder or FakeEncoder())
+    return Batch(
+        samples, [sentences(sample.answer) for sample in samples], encoder or FakeEncoder()
+    )

@@ -6,12 +6,19 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from hypothesis import assume
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from cgs_rag.types import Direction, Sample
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("cgs_rag", deadline=None)
+settings.load_profile("cgs_rag")
+
+FEW = settings(max_examples=30)
+"""For tests whose every example scores."""
 
 NEAR = 1e-2
 """No two points of a ``Triple`` are closer: far above the distance that counts as none."""
@@ -69,6 +76,12 @@ class Readings(NamedTuple):
     directions: tuple[Direction, ...]
 
 
+def raw(*, max_size: int = 30) -> st.SearchStrategy[str]:
+    """Texts as Python may hold them, half of them of lone surrogates."""
+    character = st.one_of(st.characters(), st.characters(categories=("Cs",)))
+    return st.text(character, max_size=max_size)
+
+
 def prose(*, max_size: int = 200) -> st.SearchStrategy[str]:
     """Texts of many sentences: full stops of several scripts, blank lines, lists, no content."""
     part = st.one_of(
@@ -81,7 +94,9 @@ def prose(*, max_size: int = 200) -> st.SearchStrategy[str]:
 
 def contexts() -> st.SearchStrategy[tuple[str, ...]]:
     """Chunks of any script, some of them blank, none at all too."""
-    return st.lists(st.one_of(prose(), st.sampled_from(["", " \n\n ", "..."])), max_size=5).map(tuple)
+    return st.lists(st.one_of(prose(), st.sampled_from(["", " \n\n ", "..."])), max_size=5).map(
+        tuple
+    )
 
 
 def samples() -> st.SearchStrategy[Sample]:
@@ -93,9 +108,7 @@ def weightings() -> st.SearchStrategy[dict[str, float]]:
     """Weights by the name of a built-in signal, summing to 1, some of them 0."""
     shares = st.lists(st.integers(0, 20), min_size=len(SIGNALS), max_size=len(SIGNALS)).filter(any)
     return shares.map(
-        lambda parts: {
-            name: part / sum(parts) for name, part in zip(SIGNALS, parts, strict=True)
-        }
+        lambda parts: {name: part / sum(parts) for name, part in zip(SIGNALS, parts, strict=True)}
     )
 
 
@@ -107,14 +120,23 @@ def readings(draw: st.DrawFn, *, missing: bool = True) -> Readings:
     element = st.one_of(value, st.just(np.nan)) if missing else value
     values = draw(hnp.arrays(np.float64, (count, width), elements=element, fill=st.nothing()))
     parts = draw(st.lists(st.integers(0, 20), min_size=width, max_size=width).filter(any))
-    directions = draw(
-        st.lists(st.sampled_from(list(Direction)), min_size=width, max_size=width)
-    )
+    directions = draw(st.lists(st.sampled_from(list(Direction)), min_size=width, max_size=width))
     return Readings(values, np.array(parts, dtype=float) / sum(parts), tuple(directions))
 
 
 _PARTS = (
     *(". ", "! ", "? ", "… ", "。", "؟ ", "। ", "\n", "\n\n", "\n \n", "\n- ", "\n1. ", "\n# "),
-    *("e.g. ", "Dr. Who ", "J. R. ", "3.14 ", "Paris", "中文句子", "русский ", "हिन्दी", "عربى ", "🙂"),
+    *(
+        "e.g. ",
+        "Dr. Who ",
+        "J. R. ",
+        "3.14 ",
+        "Paris",
+        "中文句子",
+        "русский ",
+        "हिन्दी",
+        "عربى ",
+        "🙂",
+    ),
     *(" ", "\u00a0", "\t", "\x00", "\u200b", "\ufffd", '"', "’", ")", "*", "|", "a" * 50),
 )

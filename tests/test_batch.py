@@ -13,7 +13,7 @@ from cgs_rag.text import PASSAGE_SIZE, Span, sentences, size
 from cgs_rag.triage import triage
 from cgs_rag.types import Sample
 from tests.fakes import FakeEncoder, batch
-from tests.strategies import samples
+from tests.strategies import FEW, samples
 
 SAMPLE = Sample(
     "Where is the tower?",
@@ -43,6 +43,7 @@ def test_a_batch_is_as_long_as_its_samples():
     assert (len(batch(SAMPLE, SAMPLE)), len(batch())) == (2, 0)
 
 
+@FEW
 @given(st.lists(samples(), max_size=3))
 def test_claims_rebuild_their_text_from_the_answer(drawn):
     """Start and end are of the caller's answer."""
@@ -52,6 +53,7 @@ def test_claims_rebuild_their_text_from_the_answer(drawn):
         assert all(sample.answer[claim.start : claim.end] == claim.text for claim in claims)
 
 
+@FEW
 @given(st.lists(samples(), max_size=3))
 def test_passages_rebuild_their_text_from_their_chunk(drawn):
     """Start and end are of the caller's chunk."""
@@ -62,6 +64,7 @@ def test_passages_rebuild_their_text_from_their_chunk(drawn):
             assert sample.context[passage.chunk][passage.start : passage.end] == passage.text
 
 
+@FEW
 @given(st.lists(samples(), max_size=3))
 def test_similarities_have_a_row_a_claim_and_a_column_a_passage(drawn):
     """All of them cosines."""

@@ -92,7 +92,7 @@ def test_whole_numbers_are_read_as_floats(name):
 @pytest.mark.parametrize("version", [2, 99, 0, -1, "1", 1.5, [1], True])
 def test_another_version_is_refused(version):
     """And the message says what to do."""
-    with pytest.raises(ConfigError, match="schema_version.*upgrade"):
+    with pytest.raises(ConfigError, match=r"schema_version.*upgrade"):
         read(changed("version_1", "schema_version", to=version))
 
 
@@ -105,7 +105,7 @@ def test_an_unknown_key_is_refused_by_its_name(name):
 
 def test_an_unknown_key_inside_is_refused():
     """Strict at every depth."""
-    with pytest.raises(ConfigError, match="models.nli.hash"):
+    with pytest.raises(ConfigError, match=r"models\.nli\.hash"):
         read(changed("version_1", "models", "nli", "hash", to="x"))
 
 
@@ -139,7 +139,9 @@ def test_the_rest_of_the_published_form_has_defaults(key):
 
 
 @pytest.mark.parametrize("name", ["published", "version_1"])
-@pytest.mark.parametrize("value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True, [0.4]], ids=repr)
+@pytest.mark.parametrize(
+    "value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True, [0.4]], ids=repr
+)
 def test_a_threshold_that_is_no_number_in_the_unit_interval_is_refused(name, value):
     """NaN in a JSON file, as Python writes it, too."""
     with pytest.raises(ConfigError, match="threshold"):

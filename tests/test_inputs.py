@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.inputs import samples
 from cgs_rag.types import Sample
+from tests.strategies import raw
 
 MISSING = [None, math.nan, np.nan, np.float32("nan"), pd.NA, pd.NaT]
 
@@ -103,7 +104,9 @@ def test_a_column_that_is_no_list_is_refused(column, place):
 @pytest.mark.parametrize("lengths", [(1, 2, 2), (2, 1, 2), (2, 2, 1), (0, 1, 1)])
 def test_columns_of_unequal_length_are_refused(lengths):
     """With all three lengths."""
-    with pytest.raises(InvalidInputError, match="{} questions, {} answers, {} contexts".format(*lengths)):
+    with pytest.raises(
+        InvalidInputError, match="{} questions, {} answers, {} contexts".format(*lengths)
+    ):
         samples(*(["x"] * length for length in lengths))
 
 
@@ -119,7 +122,7 @@ def test_any_sequence_of_chunks_is_a_context(chunks):
     assert samples(["q"], ["a"], [chunks(["c", "d"])])[0].context == ("c", "d")
 
 
-@given(st.text(st.characters(), max_size=30))
+@given(raw())
 def test_lone_surrogates_are_replaced_and_offsets_kept(text):
     """What no encoding can write becomes U+FFFD, one for one."""
     answer = samples(["q"], [text], ["c"])[0].answer

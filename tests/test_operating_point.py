@@ -112,7 +112,9 @@ def test_any_other_threshold_is_refused(threshold):
         checked_threshold(threshold)
 
 
-@pytest.mark.parametrize("direction", ["grounding", "cosine_as_", "RISK", "", 1, True, Direction.RISK])
+@pytest.mark.parametrize(
+    "direction", ["grounding", "cosine_as_", "RISK", "", 1, True, Direction.RISK]
+)
 def test_an_unknown_direction_is_refused(direction):
     """Only the two published names."""
     with pytest.raises(InvalidInputError, match="cosine_as_grounding, cosine_as_risk"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -36,7 +37,7 @@ def test_sentences_are_in_order_and_never_overlap(text):
     spans = sentences(text)
 
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(spans))
 
 
 @given(prose())
@@ -166,7 +167,7 @@ def test_passages_are_in_order_and_never_overlap(text, limit):
     found = passages(text, limit)
 
     assert all(0 <= passage.start < passage.end <= len(text) for passage in found)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(found))
 
 
 @given(prose(), LIMITS)
@@ -201,7 +202,15 @@ def test_a_default_passage_is_never_far_above_the_size_all_models_read(text):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("", 0), ("a b", 2), ("Paris", 1), ("internationally", 4), ("12345", 2), ("中文", 2), ("a,b!", 4)],
+    [
+        ("", 0),
+        ("a b", 2),
+        ("Paris", 1),
+        ("internationally", 4),
+        ("12345", 2),
+        ("中文", 2),
+        ("a,b!", 4),
+    ],
 )
 def test_size_counts_about_as_a_subword_model_does(text, expected):
     """Short words are one, long ones several, wide characters one each."""

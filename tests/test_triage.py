@@ -78,7 +78,9 @@ def test_an_abstention_over_a_context_is_read_like_a_claim():
     assert (decided.status, len(decided.claims)) == (None, 1)
 
 
-@pytest.mark.parametrize(("policy", "count"), [("ignore", 1), ("grounded_if_absent", 2), ("flag", 2)])
+@pytest.mark.parametrize(
+    ("policy", "count"), [("ignore", 1), ("grounded_if_absent", 2), ("flag", 2)]
+)
 def test_an_abstention_beside_a_claim_is_left_out_only_when_ignored(policy, count):
     """The rest of the answer is checked as ever."""
     assert len(decide(f"Paris is a city. {ABSTAINS}", policy=policy).claims) == count

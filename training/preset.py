@@ -105,7 +105,7 @@ def best_weights(
         scored.append(float(np.mean(aucs)) if whole else -np.inf)
     best = max(scored)
     plateau = [w for w, auc in zip(grid, scored, strict=True) if auc >= best - 0.0005]
-    return np.mean(plateau, axis=0)
+    return np.asarray(np.mean(plateau, axis=0), dtype=np.float64)
 
 
 def best_threshold(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> float:

@@ -124,11 +124,11 @@ def plan(rows: Sequence[Row], size: int, seed: int, epochs: int) -> list[list[in
     """The row numbers of every batch, in order: rows of like length together, batches shuffled."""
     lengths = [len(row.premise) + len(row.hypothesis) for row in rows]
     rng = random.Random(seed)
-    batches = []
+    batches: list[list[int]] = []
     for _ in range(epochs):
         order = list(range(len(rows)))
         rng.shuffle(order)
-        epoch = []
+        epoch: list[list[int]] = []
         for start in range(0, len(order), size * 50):
             block = sorted(order[start : start + size * 50], key=lambda i: lengths[i])
             epoch.extend(block[i : i + size] for i in range(0, len(block), size))
@@ -138,11 +138,11 @@ def plan(rows: Sequence[Row], size: int, seed: int, epochs: int) -> list[list[in
 
 
 def encode(rows: Sequence[Row], tokenizer: Any, max_tokens: int) -> Batch:
-    """Tokenize pairs; a premise that does not fit loses its end, a hypothesis nothing."""
+    """Tokenize pairs; one that does not fit loses the end of its longer text."""
     inputs = tokenizer(
         [row.premise for row in rows],
         [row.hypothesis for row in rows],
-        truncation="only_first",
+        truncation="longest_first",
         max_length=max_tokens,
         padding=True,
         pad_to_multiple_of=PAD_TO,

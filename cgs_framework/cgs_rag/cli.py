@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import csv
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import (
+    BackendError,
     CGSError,
+    InvalidInputError,
+    ModelUnavailableError,
+    SignalUnavailableError,
 )
-
-if TYPE_CHECKING:
-    from cgs_rag.models import Encoder, Entailer
+from cgs_rag.files import parse_json
+from cgs_rag.rows import Columns, score_file
+from cgs_rag.wiring import COSINE_MODEL, NLI_MODEL, Choice, Wiring
 
 FINE, FLAGGED, USAGE, UNAVAILABLE = 0, 1, 2, 3
-NLI_MODEL, COSINE_MODEL = "bundled", "all-MiniLM-L6-v2"
-_ASKED = ("question", "answer", "context")
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as shells tell SIGINT and SIGPIPE
 
 _EXIT_CODES = """\b
@@ -32,65 +37,6 @@ Exit codes:
   2  wrong usage or input
   3  a model or service is not available
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which detector the options ask for; what is None was left open."""
-
-    mode: str | None = None
-    nli_model: str | None = None
-    cosine_model: str | None = None
-    threshold: float | None = None
-    config: Path | None = None
-    device: str | None = None
-
-
-def build_detector(choice: Choice) -> CGSDetector:
-    """The detector of a choice; loads no model.
-
-    Raises:
-        ConfigError: The stored detector can't be used.
-        InvalidInputError: An option has a wrong value.
-    """
-    options = {
-        "mode": choice.mode,
-        "nli_model": choice.nli_model,
-        "cosine_model": choice.cosine_model,
-        "threshold": choice.threshold,
-        "device": choice.device,
-    }
-    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    if choice.config is None:
-        return CGSDetector(**given)
-    # A stored revision is one of the stored model.
-    for model, revision in (("nli_model", "revision"), ("cosine_model", "cosine_revision")):
-        if model in given:
-            given[revision] = None
-    return CGSDetector.from_config(_stored(choice.config), **given)
-
-
-def build_entailer(choice: Choice) -> Entailer:
-    """The NLI model of a choice."""
-    from cgs_rag.models.entailer import create_entailer
-
-    return create_entailer(choice.nli_model or NLI_MODEL, device=choice.device)
-
-
-def build_encoder(choice: Choice) -> Encoder:
-    """The embedding model of a choice."""
-    from cgs_rag.models.encoder import SentenceEncoder
-
-    return SentenceEncoder(choice.cosine_model or COSINE_MODEL, device=choice.device)
-
-
-@dataclass(frozen=True, slots=True)
-class Wiring:
-    """Where the commands get what does the work; tests put others in its place."""
-
-    detector: Callable[[Choice], CGSDetector] = build_detector
-    entailer: Callable[[Choice], Entailer] = build_entailer
-    encoder: Callable[[Choice], Encoder] = build_encoder
 
 
 class _Commands(TyperGroup):
@@ -191,18 +137,18 @@ def score(  # noqa: PLR0913 -- the options of the command
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device)
     )
-    result = detector.score(**asked)
+    result = detector.score(asked.question, asked.answer, asked.context)
     if as_json:
         _print_json(result.to_dict())
     else:
         text = result.explain()
-        typer.echo(text if _can_print(text) else result.explain(ascii=True))
+        _show(text if _can_print(text) else result.explain(ascii=True))
     if fail_on_flag and result.is_hallucination:
         raise typer.Exit(FLAGGED)
 
 
 @app.command(name="score-file", epilog=_EXIT_CODES)
-def score_file(  # noqa: PLR0913 -- the options of the command
+def score_file_(  # noqa: PLR0913 -- the options of the command
     ctx: typer.Context,
     source: Annotated[Path, typer.Argument(metavar="IN", show_default=False)],
     target: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", show_default=False)],
@@ -221,7 +167,7 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     config: _Config = None,
     device: _Device = None,
 ) -> None:
-    """Score the rows of IN and write them to OUT with their verdicts.
+    """Score the rows of a file, IN, and write them to OUT.
 
     The formats are told by the endings: .csv, .json (a list of objects), .jsonl or .ndjson, and
     .parquet, which needs the extra "data". A context is a text or a list of chunks; in CSV, a cell
@@ -232,9 +178,6 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     cgs_NAME. A bad row keeps its place, with its error, the status "error" and is_hallucination
     true.
     """
-    from cgs_rag.rows import Columns
-    from cgs_rag.rows import score_file as score_rows_of
-
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device)
     )
@@ -242,7 +185,7 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     csv.field_size_limit(2**31 - 1)
     columns = Columns(question_col, answer_col, context_col)
     with _progress_bar() as progress:
-        tally = score_rows_of(detector, source, target, columns, force=force, progress=progress)
+        tally = score_file(detector, source, target, columns, force=force, progress=progress)
     _tell(f"{tally.n_rows} rows, {tally.n_flagged} flagged, {tally.n_unscorable} unscorable")
     if tally.n_bad:
         _tell(
@@ -263,7 +206,7 @@ def doctor(
     cosine_model: _CosineModel = None,
     device: _Device = None,
 ) -> None:
-    """Check the models: where they come from, whether they work, how fast they are."""
+    """Check the models: found, sound, how fast."""
     from cgs_rag.doctor import check_encoder, check_entailer, check_up
 
     wiring = ctx.ensure_object(Wiring)
@@ -275,63 +218,49 @@ def doctor(
     if as_json:
         _print_json(report.to_dict())
     else:
-        typer.echo("\n".join(report.lines()))
+        _show("\n".join(report.lines()))
     if not report.is_fine:
         raise typer.Exit(UNAVAILABLE)
 
 
-def _asked(
-    question: str | None, answer: str | None, context: list[str] | None
-) -> dict[str, str | list[str]]:
-    """The arguments of ``CGSDetector.score``, from the options or from standard input."""
+class _Asked(NamedTuple):
+    question: str
+    answer: str
+    context: str | list[str]
+
+
+def _asked(question: str | None, answer: str | None, context: list[str] | None) -> _Asked:
     if answer is None:
         if question is not None or context:
             raise InvalidInputError("--answer is missing: there is nothing to judge")
         return _asked_on_stdin()
     if not context:
         raise InvalidInputError("--context is missing: give what the answer was made from")
-    return {"question": question or "", "answer": answer, "context": context}
+    return _Asked(question or "", answer, context)
 
 
-def _asked_on_stdin() -> dict[str, Any]:
-    from cgs_rag.files import parse_json
-
+def _asked_on_stdin() -> _Asked:
     if sys.stdin is None or sys.stdin.isatty():
         raise InvalidInputError(
             "give --answer and --context, or a JSON object on standard input; see --help"
         )
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
+        asked = parse_json(sys.stdin.buffer.read().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InvalidInputError("standard input is not UTF-8 text") from error
-    try:
-        asked = parse_json(text)
     except InvalidInputError as error:
         raise InvalidInputError(f"standard input is {error}") from error
     if not isinstance(asked, dict):
         raise InvalidInputError(
             f"standard input must hold a JSON object, got {type(asked).__name__}: {asked!r:.60}"
         )
-    missing = [name for name in ("answer", "context") if name not in asked]
-    if missing:
+    absent = [name for name in ("answer", "context") if name not in asked]
+    if absent:
         raise InvalidInputError(
-            f"the object on standard input has no {missing[0]!r}; its keys are "
+            f"the object on standard input has no {absent[0]!r}; its keys are "
             f"{', '.join(map(repr, asked)) or 'none'}"
         )
-    return {"question": "", **{name: asked[name] for name in _ASKED if name in asked}}
-
-
-def _stored(path: Path) -> Any:
-    from cgs_rag.files import parse_json
-
-    try:
-        return parse_json(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text") from error
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror or error}") from error
-    except InvalidInputError as error:
-        raise ConfigError(f"{path} is {error}") from error
+    return _Asked(asked.get("question", ""), asked["answer"], asked["context"])
 
 
 @contextmanager
@@ -357,7 +286,18 @@ def _tell(message: str) -> None:
 
 def _print_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    typer.echo(text if _can_print(text) else json.dumps(value, allow_nan=False))
+    _show(text if _can_print(text) else json.dumps(value, allow_nan=False))
+
+
+def _show(text: str) -> None:
+    try:
+        typer.echo(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _abandon_stdout()
+        reason = error.strerror or error
+        raise InvalidInputError(f"can't write standard output: {reason}") from error
 
 
 def _can_print(text: str) -> bool:
@@ -369,6 +309,6 @@ def _can_print(text: str) -> bool:
 
 
 def _abandon_stdout() -> None:
-    """Nobody reads any more: keep Python from complaining when it flushes at its exit."""
+    """Keep Python from complaining at its exit of what could not be written."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,9 +7,9 @@ that lifts it to the new form, and add a stored file of the old version to the t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cgs_rag.errors import ConfigError, ModelUnavailableError
 from cgs_rag.models import ModelIdentity
@@ -69,6 +69,13 @@ class StoredDetector(_Strict):
     abstentions: Literal["ignore", "grounded_if_absent", "flag"]
     sgi_distance: Literal["euclidean", "angular"]
 
+    @model_validator(mode="after")
+    def _directions_agree(self) -> Self:
+        stored = self.directions.get("s3_cosine")
+        if stored is not None and self.direction != f"cosine_as_{stored}":
+            raise ValueError(f"directions say s3_cosine is {stored}, direction {self.direction}")
+        return self
+
 
 def read(config: Mapping[str, Any]) -> StoredDetector:
     """Check a stored detector, of this version or older.
@@ -87,7 +94,7 @@ def read(config: Mapping[str, Any]) -> StoredDetector:
     version = config.get("schema_version")
     if version is None:
         config = _from_v0(config)
-    elif version != SCHEMA_VERSION:
+    elif type(version) is not int or version != SCHEMA_VERSION:
         raise ConfigError(
             f"schema_version {version!r} is not one this release reads (up to {SCHEMA_VERSION}); "
             "upgrade cgs-rag, or store the detector again"
@@ -158,13 +165,16 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
     weights = config["weights"]
     if not isinstance(weights, Mapping) or not isinstance(direction, str):
         raise ConfigError(f"not a stored detector: weights {weights!r}, direction {direction!r}")
+    named = {ALIASES.get(name, name): _float(value) for name, value in weights.items()}
+    if len(named) < len(weights):
+        raise ConfigError(f"not a stored detector: weights name a signal twice: {dict(weights)}")
     return {
         "schema_version": SCHEMA_VERSION,
         "library_version": "published",
         "mode": config.get("mode", "auto"),
         "models": {"nli": {"name": PUBLISHED_NLI}, "cosine": {"name": PUBLISHED_COSINE}},
         "ollama": {"model": "llama3.2", "url": "http://localhost:11434"},
-        "weights": {ALIASES.get(name, name): _float(value) for name, value in weights.items()},
+        "weights": named,
         "threshold": _float(config["threshold"]),
         "direction": direction,
         "directions": {"s3_cosine": direction.removeprefix("cosine_as_")},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 from cgs_rag.errors import InvalidInputError
@@ -42,7 +43,8 @@ def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
 
 
 def _listed(name: str, column: Any) -> list[Any]:
-    if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable):
+    is_scalar = getattr(column, "ndim", 1) == 0
+    if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable) or is_scalar:
         raise InvalidInputError(
             f"{name} must be a list with one entry a row, got {type(column).__name__}; for one "
             "row use score(question, answer, context)"
@@ -62,7 +64,7 @@ def _context(name: str, cell: Any) -> tuple[str, ...]:
     if isinstance(cell, str) or _is_missing(cell):
         return (_text(name, cell),)
     is_list = isinstance(cell, Sequence) and not isinstance(cell, bytes | bytearray)
-    if is_list or hasattr(cell, "tolist"):
+    if is_list or getattr(cell, "ndim", 0) == 1:
         return tuple(_text(f"{name}[{at}]", chunk) for at, chunk in enumerate(list(cell)))
     raise InvalidInputError(
         f"{name} must be a text or a list of texts, got {type(cell).__name__}: {_shown(cell)}"
@@ -71,7 +73,7 @@ def _context(name: str, cell: Any) -> tuple[str, ...]:
 
 def _is_missing(cell: Any) -> bool:
     # pandas.NA is no float and can't be compared; its type has to be known by name.
-    is_nan = isinstance(cell, float) and math.isnan(cell)
+    is_nan = isinstance(cell, Real) and math.isnan(cell)
     return cell is None or is_nan or type(cell).__name__ in {"NAType", "NaTType"}
 
 

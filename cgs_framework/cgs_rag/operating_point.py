@@ -101,7 +101,7 @@ def resolve(
         )
     default = preset.threshold if weights is None else PUBLISHED_THRESHOLD
     return OperatingPoint(
-        weights=preset.weights if weights is None else checked_weights(weights, known),
+        weights=Weights(preset.weights) if weights is None else checked_weights(weights, known),
         threshold=default if threshold is None else checked_threshold(threshold),
         directions=directions,
         is_calibrated=preset.is_validated and not given,

@@ -119,7 +119,7 @@ def score_file(
     columns: Columns,
     *,
     force: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Tally:
     """Score the rows of a file and write them to another with their verdicts.
 
@@ -148,7 +148,8 @@ def score_file(
             n_flagged += sum(scored.is_flagged for scored in block)
             n_unscorable += sum(scored.is_unscorable for scored in block)
             n_bad += sum(scored.result is None for scored in block)
-            progress(n_rows, table.n_rows)
+            if progress:
+                progress(n_rows, table.n_rows)
     return Tally(n_rows, n_flagged, n_unscorable, n_bad, verdict[-1].name)
 
 

@@ -28,7 +28,9 @@ _COURTESIES = (
     r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
     r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely",
     r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|answers your question)[\w ]*",
-    r"(?:please )?(?:let me know|feel free to|do not hesitate|don't hesitate)\b[^.;:]*",
+    r"(?:please )?let me know(?: (?:if|whether|how|in case|should)\b[^.;:\d]*)?",
+    r"(?:please )?(?:feel free|do not hesitate|don't hesitate) to "
+    r"(?:ask|reach out|contact|get in touch|let me know|call|write|email)\b[^.;:\d]*",
     r"if you (?:have|need) (?:any )?(?:(?:more|further|other|additional) )?"
     r"(?:questions|help|details)\b[^.;:]*",
     r"(?:is|was) there anything else[^.]*|(?:would|do) you (?:like|want|need)\b[^.]*\?",
@@ -59,7 +61,8 @@ _ABSTENTIONS = (
     rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know|find|answer|determine|see|tell|say)"
     r"\b.*",
     r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
-    r"(?:information|mention|evidence|data|context)\b.*",
+    r"(?:information|mention|data|details|context)"
+    r"(?: (?:about|on|of|regarding|for|in|available|provided|given)\b.*)?",
     r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of .* )?"
     r"(?:is |was |are )?(?:given|provided|available|found|made)\b.*",
     rf"(?:this|that|it|the answer) is not (?:{_GIVEN}|said)(?: in {_HERE})?",
@@ -68,7 +71,10 @@ _ABSTENTIONS = (
 )
 _ABSTENTION = re.compile("|".join(_ABSTENTIONS), re.DOTALL)
 _TURN = re.compile(r"\b(?:but|however|although|though|instead|yet)\b|;")
-_MARKDOWN = re.compile(r"^[\s>*_#`-]+|[\s*_`]+$")
+_LONGEST = 400
+"""In characters: what is longer than any courtesy or abstention is a claim."""
+
+_MARKDOWN = " \t\r\n>*_#`-"
 
 
 def kind(sentence: str) -> Kind:
@@ -77,8 +83,10 @@ def kind(sentence: str) -> Kind:
     Conservative: a courtesy or an abstention is recognised only when it is the whole sentence;
     whatever goes on to say something else ("The text gives no date, but it was in May") is a claim.
     """
-    plain = _MARKDOWN.sub("", sentence).replace("’", "'").lower()
-    plain = re.sub(r"\s+", " ", plain)
+    bare = sentence.strip(_MARKDOWN)
+    if len(bare) > _LONGEST:
+        return Kind.CLAIM
+    plain = " ".join(bare.replace("’", "'").lower().split())
     if not has_content(plain) or _NON_CLAIM.fullmatch(plain):
         return Kind.NON_CLAIM
     if _ABSTENTION.fullmatch(plain.rstrip(".!")) and not _TURN.search(_without_apology(plain)):

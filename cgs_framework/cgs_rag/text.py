@@ -18,18 +18,19 @@ _ABBREVIATIONS = frozenset(
         "jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m ca op art ",
     )
 )
-_CLOSERS = r"[\"'\)\]\}»”’」』）】*_`]*"
+_CLOSERS = r"[\"'\)\]\}»”’」』）】*_`]*+"
 _BOUNDARY = re.compile(
     rf"""
       (?P<full>[。！？｡।॥۔؟]+{_CLOSERS})              # scripts that need no space behind
-    | (?P<stop>[.!?…]+{_CLOSERS})(?=\s|$)
-    | (?P<line>[^\S\n]*\n(?:[^\S\n]*\n)+)              # a blank line
+    | (?P<stop>(?<![.!?…])[.!?…]++{_CLOSERS})(?=\s|$)
+    | (?P<line>\n(?:[^\S\n]*\n)+)                      # a blank line
     | (?P<item>\n)(?=[^\S\n]*(?:[-*+•‣–]\s|\#{{1,6}}\s|\||\d{{1,3}}[.)]\s))
     """,
     re.VERBOSE,
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_WORD = re.compile(r"\S+")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[^\S\n]*\d{1,3}\.$")
 _TOKENS = re.compile(
     r"(?P<wide>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])"
@@ -99,16 +100,17 @@ def pieces(text: str, span: Span, limit: int = PASSAGE_SIZE) -> list[Span]:
     if span.end - span.start <= limit or size(span.of(text)) <= limit:
         return [span]
     cut: list[Span] = []
-    start, used = span.start, 0
-    longest = limit * 4
-    for word in re.compile(rf"\S{{1,{longest}}}\s*").finditer(text, span.start, span.end):
-        needed = size(word.group())
-        if used and used + needed > limit:
-            cut.append(Span(start, word.start()))
-            start, used = word.start(), 0
-        used += needed
-    cut.append(Span(start, span.end))
-    return [piece for one in cut if (piece := _trimmed(text, one.start, one.end)) is not None]
+    used = 0
+    for part in _parts(text, span, limit):
+        needed = size(part.of(text))
+        # Sizes add up only across a space, so the parts of one word stay apart.
+        if cut and cut[-1].end < part.start and used + needed <= limit:
+            cut[-1] = Span(cut[-1].start, part.end)
+            used += needed
+        else:
+            cut.append(part)
+            used = needed
+    return cut
 
 
 def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
@@ -131,6 +133,19 @@ def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
     if used:
         packed.append(Span(start, end))
     return packed
+
+
+def _parts(text: str, span: Span, limit: int) -> Iterator[Span]:
+    """The words of a span; one larger than the limit is halved until it fits."""
+    for word in _WORD.finditer(text, span.start, span.end):
+        waiting = [Span(word.start(), word.end())]
+        while waiting:
+            part = waiting.pop()
+            if size(part.of(text)) <= limit:
+                yield part
+            else:
+                middle = (part.start + part.end) // 2
+                waiting += [Span(middle, part.end), Span(part.start, middle)]
 
 
 def _token_size(found: re.Match[str]) -> int:

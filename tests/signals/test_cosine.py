@@ -57,7 +57,14 @@ def test_one_sentence_and_one_passage_is_the_published_cosine():
 def test_it_is_the_mean_over_the_claims_of_the_nearest_passage():
     """Max over passages, then mean over sentences."""
     encoder = Placed(
-        {"A1.": [1, 0], "A2.": [0, 1], "C1.": [1, 0], "C2.": [0.6, 0.8], "Q?": [1, 0], "A1. A2.": [1, 1]}
+        {
+            "A1.": [1, 0],
+            "A2.": [0, 1],
+            "C1.": [1, 0],
+            "C2.": [0.6, 0.8],
+            "Q?": [1, 0],
+            "A1. A2.": [1, 1],
+        }
     )
 
     assert read("A1. A2.", "C1.", "C2.", encoder=encoder).value == pytest.approx((1.0 + 0.8) / 2)
@@ -117,4 +124,6 @@ def test_evidence_is_the_nearest_passage():
 
 def test_coverage_is_that_of_the_side_read_worse():
     """What an adapter had to cut is not hidden."""
-    assert read("All is ascii.", "Half é.", encoder=ReadsOnlyLatin()).coverage == pytest.approx(6 / 7)
+    assert read("All is ascii.", "Half é.", encoder=ReadsOnlyLatin()).coverage == pytest.approx(
+        6 / 7
+    )

@@ -56,12 +56,18 @@ def test_the_premise_is_the_passage_and_the_hypothesis_the_claim():
     assert entailer.calls == [[("It is a passage.", "It is a claim that is long enough.")]]
 
 
-def test_it_is_the_mean_over_the_claims_of_the_best_passage():
-    """Max over passages, then mean over sentences."""
-    script = {"One.": (0.1, 0.8, 0.1), "Two.": (0.1, 0.3, 0.6)}
-    reading = read("First claim. Second claim.", *script, entailer=Scripted(script))
+def test_of_the_passages_the_best_counts():
+    """Not the first, and not the mean."""
+    script = {"One.": (0.1, 0.3, 0.6), "Two.": (0.1, 0.8, 0.1), "Three.": (0.1, 0.5, 0.4)}
 
-    assert reading.value == pytest.approx(0.8)
+    assert read("A claim.", *script, entailer=Scripted(script)).value == 0.8
+
+
+def test_over_the_claims_it_is_the_mean():
+    """Each counts alike, however long it is."""
+    answer = "The tower is in Paris. Berlin is elsewhere. Elephants sleep."
+
+    assert read(answer, *FACTS[:2]).value == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
 
 
 @given(CHUNKS, CHUNKS, st.randoms(use_true_random=False))

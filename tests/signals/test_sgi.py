@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cgs_rag.batch import Batch
 from cgs_rag.models import Embeddings
 from cgs_rag.sgi_formula import grounding_index
 from cgs_rag.signals.sgi import SGISignal
+from cgs_rag.text import sentences
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, ReadsOnlyLatin, batch
 
@@ -85,7 +87,8 @@ def test_without_a_question_it_is_missing(question):
 
 
 @pytest.mark.parametrize(
-    "texts", [("中文？", "Text.", "Text."), ("Who?", "中文。", "Text."), ("Who?", "Text.", "中文。")]
+    "texts",
+    [("中文？", "Text.", "Text."), ("Who?", "中文。", "Text."), ("Who?", "Text.", "中文。")],
 )
 def test_a_text_in_a_script_the_model_cannot_read_is_missing(texts):
     """On any of the three sides."""
@@ -105,9 +108,9 @@ def test_a_batch_takes_one_pass_though_no_other_signal_reads_the_claims():
     """Coverage of what it reads is known from that pass."""
     encoder = FakeEncoder()
     answers = ["One is here. Two is there.", "Three is here. Four is there."]
-    made = batch(*(Sample("Who?", answer, ("Text.",)) for answer in answers), encoder=encoder)
-    made._embedded = frozenset(SGISignal.embeds)
+    samples = [Sample("Who?", answer, ("Text.",)) for answer in answers]
+    claims = [sentences(answer) for answer in answers]
 
-    SGISignal().read(made)
+    SGISignal().read(Batch(samples, claims, encoder, SGISignal.embeds))
 
     assert encoder.passes == 1

@@ -64,9 +64,13 @@ class Encoder(Protocol):
 class Entailer(Protocol):
     """Says whether a premise entails a hypothesis."""
 
-    template: str | None
-    """How a short answer and its question become one hypothesis, with ``{question}`` and
-    ``{answer}``; None reads the answer alone."""
+    @property
+    def template(self) -> str | None:
+        """How a short answer and its question become one hypothesis.
+
+        With ``{question}`` and ``{answer}``; None reads the answer alone.
+        """
+        ...
 
     def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
         """Judge (premise, hypothesis) pairs in one pass; the order is kept."""

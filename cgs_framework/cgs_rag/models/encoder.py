@@ -16,22 +16,23 @@ from cgs_rag.models import Embeddings, ModelIdentity
 from cgs_rag.models.inference import (
     Inputs,
     Reader,
-    clean,
     device_of,
     finite,
+    first_line,
+    loading_errors,
     quiet_loading,
     reader_of,
     token_limit,
     untruncated,
 )
 from cgs_rag.models.weights import ENCODER, Located, locate
+from cgs_rag.text import encodable
 
 if TYPE_CHECKING:
     import torch
 
 _PLAIN_TYPES = frozenset({"bert", "distilbert", "mpnet", "roberta", "xlm-roberta"})
 """Encoders that read text alone and have no second half, so that their output is what is pooled."""
-
 
 _UNLIMITED = 10**9
 
@@ -91,18 +92,19 @@ class SentenceEncoder:
         if self._engine is None:
             located = self._locate()
             device = device_of(self.device)
-            plain = _Plain.of(located.folder)
             try:
+                plain = _Plain.of(located.folder)
                 with quiet_loading():
                     self._engine = (
                         _SentenceTransformers(located, device)
                         if plain is None
                         else _Direct(located, device, plain)
                     )
-            except (OSError, ValueError, RuntimeError, LookupError, ImportError) as error:
+            except loading_errors() as error:
                 raise ModelUnavailableError(
-                    f"encoder {self.name!r} in {located.folder} could not be loaded: {error}; "
-                    f"give another folder, fetch it again, or {ENCODER.without_hub}"
+                    f"encoder {self.name!r} in {located.folder} could not be loaded: "
+                    f"{first_line(error)}; give another folder, fetch it again, or "
+                    f"{ENCODER.without_hub}"
                 ) from error
         return self._engine
 
@@ -206,7 +208,19 @@ class _SentenceTransformers:
             with_types=False,
         )
 
-    def encode(self, texts: Sequence[str]) -> Embeddings: ...
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        cleaned = [encodable(text) for text in texts]
+        coverage = np.array([row.coverage for row in self._reader.read(cleaned)], dtype=np.float64)
+        try:
+            vectors = self._model.encode(
+                cleaned or [""], show_progress_bar=False, convert_to_numpy=True
+            )
+        except RuntimeError as error:  # out of memory among them
+            raise BackendError(
+                f"model {self._name!r} failed on {len(texts)} texts: {error}"
+            ) from error
+        vectors = np.asarray(vectors, dtype=np.float32)[: len(cleaned)]
+        return Embeddings(finite(vectors, self._name), coverage)
 
 
 def _is_mean(pooling: dict[str, Any]) -> bool:

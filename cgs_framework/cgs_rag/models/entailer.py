@@ -15,6 +15,8 @@ from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, ModelIdentity
 from cgs_rag.models.inference import (
     Reader,
     device_of,
+    first_line,
+    loading_errors,
     quiet_loading,
     reader_of,
     token_limit,
@@ -30,9 +32,10 @@ BUNDLED_FOLDER = Path(__file__).resolve().parent.parent / "weights" / "nli"
 PUBLISHED_TEMPLATE = "The answer to '{question}' is: {answer}."
 
 _COLUMNS = {
-    CONTRADICTION: "contradiction contradict contradicts contradictory contradicted refuted refutes",
+    CONTRADICTION: "contradiction contradict contradicts contradictory contradicted "
+    "refuted refutes",
     ENTAILMENT: "entailment entail entails entailed supported supports support",
-    # A two-way head does not tell neutral from contradiction, and the weaker claim is the safe one.
+    # A two-way head can't tell neutral from contradiction, and the weaker claim is the safe one.
     NEUTRAL: "neutral not_entailment non_entailment no_entailment not_entailed not_supported "
     "unsupported not_enough_info",
 }
@@ -103,9 +106,10 @@ class BundledEntailer(LocalEntailer):
                 ("token_type_ids", torch.zeros((1, count), dtype=torch.long)),
             ):
                 embeddings.register_buffer(name, values, persistent=False)
-            tokenizer = untruncated(Tokenizer.from_file(str(self.folder / "tokenizer.json")))
-        except (OSError, ValueError, RuntimeError, LookupError, TypeError) as error:
-            raise _broken(self.folder, str(error)) from error
+            described = json.dumps(_json(self.folder / "tokenizer.json"))
+            tokenizer = untruncated(Tokenizer.from_str(described))
+        except loading_errors() as error:
+            raise _broken(self.folder, first_line(error)) from error
         reader = Reader(
             tokenizer=tokenizer,
             limit=min(manifest.max_tokens, count),
@@ -171,8 +175,8 @@ class TransformersEntailer(LocalEntailer):
                     str(located.folder), use_safetensors=True, output_loading_info=True, **options
                 )
             reader = reader_of(tokenizer, token_limit(tokenizer, model))
-        except (OSError, ValueError, RuntimeError, LookupError, ImportError) as error:
-            raise self._refused(f"could not be loaded: {error}") from error
+        except loading_errors() as error:
+            raise self._refused(f"could not be loaded: {first_line(error)}") from error
         columns = self._columns(model.config.id2label)
         if report["missing_keys"]:  # transformers would go on with random numbers in their place
             missing = sorted(report["missing_keys"])[:3]

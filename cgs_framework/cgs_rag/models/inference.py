@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.errors import BackendError, InvalidInputError
+from cgs_rag.text import encodable
 
 if TYPE_CHECKING:
     import torch
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _CPU_BATCH, _ACCELERATOR_BATCH = 16, 128
 _NO_LIMIT = 10**6  # transformers writes 10**30 where a tokenizer knows no limit
 _USUAL_LIMIT = 512
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _loading = threading.RLock()
 
 Inputs = dict[str, "torch.Tensor"]
@@ -61,7 +60,7 @@ class Reader:
     def read(self, texts: Sequence[Text]) -> list[Tokens]:
         """Tokenize texts or pairs; of a pair that is too long, the first text loses its end."""
         cleaned = [
-            clean(text) if isinstance(text, str) else (clean(text[0]), clean(text[1]))
+            encodable(text) if isinstance(text, str) else (encodable(text[0]), encodable(text[1]))
             for text in texts
         ]
         encodings = self.tokenizer.encode_batch(cleaned)
@@ -77,7 +76,8 @@ class Reader:
             # The second text gives way only when nothing is left of the first.
             cut = set([*first[::-1], *second[::-1]][:excess])
             kept = [at for at in range(len(ids)) if at not in cut]
-            ids, types, owners = ([row[at] for at in kept] for row in (ids, types, owners))
+            ids, types = [ids[at] for at in kept], [types[at] for at in kept]
+            owners = [owners[at] for at in kept]
         seen = sum(
             owner is not None and number != self.unknown_id
             for number, owner in zip(ids, owners, strict=True)
@@ -210,9 +210,26 @@ def finite(values: NDArray[np.float32], name: str) -> NDArray[np.float32]:
     return values
 
 
-def clean(text: str) -> str:
-    """The text with every lone surrogate, which tokenizers refuse, replaced by U+FFFD."""
-    return _SURROGATES.sub("\ufffd", text)
+def loading_errors() -> tuple[type[Exception], ...]:
+    """What loading raises when a model's files are damaged, incomplete or of an unknown kind."""
+    from safetensors import SafetensorError
+
+    return (
+        AttributeError,
+        ImportError,
+        LookupError,
+        OSError,
+        RuntimeError,
+        SafetensorError,
+        TypeError,
+        ValueError,
+    )
+
+
+def first_line(error: Exception) -> str:
+    """What an error says in its first line, at most 160 characters; its type if it says nothing."""
+    line = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+    return line if len(line) <= 160 else f"{line[:157]}..."
 
 
 @contextmanager
@@ -221,13 +238,14 @@ def quiet_loading() -> Iterator[None]:
     from transformers.utils import logging as transformers_logging
 
     me = threading.get_ident()
+    no_op: Any = transformers_logging.EmptyTqdm  # untyped
 
     def drop_mine(record: logging.LogRecord) -> bool:
         return record.thread != me
 
     def no_bar(factory: Any, arguments: Any, options: Any) -> Any:
         if threading.get_ident() == me:
-            return transformers_logging.EmptyTqdm(*arguments, **options)
+            return no_op(*arguments, **options)
         return (
             factory(*arguments, **options)
             if before is None

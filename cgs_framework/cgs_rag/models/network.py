@@ -67,6 +67,7 @@ class Network:
     device: torch.device
 
     def entail(self, pairs: Sequence[tuple[str, str]], name: str) -> Entailments:
+        """Judge the pairs, as ``Entailer.entail`` promises."""
         tokens = self.reader.read(pairs)
         width = len(self.columns)
         logits = self.reader.run(tokens, self.forward, width, self.device, name)
@@ -80,8 +81,6 @@ class Network:
 
 class LocalEntailer(ABC):
     """Loads a network once, tests it, and runs one pass at a time whatever the threads."""
-
-    template: str | None
 
     def __init__(self, name: str, device: str | None) -> None:
         self.name = name

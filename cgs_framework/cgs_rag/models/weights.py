@@ -8,10 +8,11 @@ import os
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import ModelIdentity
+from cgs_rag.models.inference import first_line
 
 Source = Literal["path", "package", "cache", "hub"]
 
@@ -207,12 +208,19 @@ def _from_hub(name: str, revision: str | None, kind: Kind, cache_dir: str | Path
     repository = name
     if "/" not in name and kind.organisation is not None:
         repository = f"{kind.organisation}/{name}"
+    from huggingface_hub import constants, errors
+
+    # Most hub errors are an OSError or a ValueError; these are not, and differ between releases.
+    others = ("HTTPError", "RevisionResolutionError", "XetDownloadError")
+    unreachable = (OSError, ValueError, *(getattr(errors, o) for o in others if hasattr(errors, o)))
     reason = ""
     for source in ("cache", "hub"):
         try:
             folder = _snapshot(repository, revision, cache_dir, local=source == "cache")
-        except (OSError, ValueError) as error:  # every hub error is one of these
-            reason = _short(error)
+        except unreachable as error:
+            if source == "hub":
+                offline = constants.HF_HUB_OFFLINE
+                reason = reason or ("HF_HUB_OFFLINE is set" if offline else first_line(error))
             continue
         missing = _missing(folder)
         if missing is None:
@@ -232,14 +240,14 @@ def _snapshot(
     repository: str, revision: str | None, cache_dir: str | Path | None, *, local: bool
 ) -> Path:
     from huggingface_hub import snapshot_download
-    from tqdm.auto import tqdm
+    from huggingface_hub.utils.tqdm import tqdm
 
-    class Silent(tqdm):  # type: ignore[type-arg]
+    class Silent(tqdm):
         """A library draws no bars on its caller's console."""
 
-        def __init__(self, *arguments: object, **options: object) -> None:
-            options.pop("name", None)  # the hub's own bars take it, tqdm's do not
-            super().__init__(*arguments, **{**options, "disable": True})
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            options["disable"] = True
+            super().__init__(*arguments, **options)  # type: ignore[no-untyped-call]
 
     return Path(
         snapshot_download(
@@ -252,9 +260,3 @@ def _snapshot(
             tqdm_class=Silent,
         )
     )
-
-
-def _short(error: Exception) -> str:
-    """The first line of an error, at most 160 characters."""
-    line = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-    return line if len(line) <= 160 else f"{line[:157]}..."

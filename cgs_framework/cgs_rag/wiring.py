@@ -1,0 +1,83 @@
+"""Which detector and models the options of a program ask for, and who builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cgs_rag.detector import CGSDetector
+from cgs_rag.errors import ConfigError, InvalidInputError
+from cgs_rag.files import parse_json
+from cgs_rag.models import Encoder, Entailer
+from cgs_rag.models.encoder import SentenceEncoder
+from cgs_rag.models.entailer import BUNDLED, create_entailer
+
+NLI_MODEL, COSINE_MODEL = BUNDLED, "all-MiniLM-L6-v2"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which detector the options ask for; what is None was left open."""
+
+    mode: str | None = None
+    nli_model: str | None = None
+    cosine_model: str | None = None
+    threshold: float | None = None
+    config: Path | None = None
+    device: str | None = None
+
+
+def build_detector(choice: Choice) -> CGSDetector:
+    """The detector of a choice; loads no model.
+
+    Raises:
+        ConfigError: The stored detector can't be used.
+        InvalidInputError: An option has a wrong value.
+    """
+    options = {
+        "mode": choice.mode,
+        "nli_model": choice.nli_model,
+        "cosine_model": choice.cosine_model,
+        "threshold": choice.threshold,
+        "device": choice.device,
+    }
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    if choice.config is None:
+        return CGSDetector(**given)
+    # A stored revision is one of the stored model.
+    for model, revision in (("nli_model", "revision"), ("cosine_model", "cosine_revision")):
+        if model in given:
+            given[revision] = None
+    return CGSDetector.from_config(_stored(choice.config), **given)
+
+
+def build_entailer(choice: Choice) -> Entailer:
+    """The NLI model of a choice."""
+    return create_entailer(choice.nli_model or NLI_MODEL, device=choice.device)
+
+
+def build_encoder(choice: Choice) -> Encoder:
+    """The embedding model of a choice."""
+    return SentenceEncoder(choice.cosine_model or COSINE_MODEL, device=choice.device)
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Where the commands get what does the work; tests put others in its place."""
+
+    detector: Callable[[Choice], CGSDetector] = build_detector
+    entailer: Callable[[Choice], Entailer] = build_entailer
+    encoder: Callable[[Choice], Encoder] = build_encoder
+
+
+def _stored(path: Path) -> Any:
+    try:
+        return parse_json(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text") from error
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror or error}") from error
+    except InvalidInputError as error:
+        raise ConfigError(f"{path} is {error}") from error

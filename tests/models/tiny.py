@@ -1,0 +1,158 @@
+"""Tiny models with random weights, built and saved by the tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
+from tokenizers.models import WordPiece
+from transformers import (
+    BertConfig,
+    BertModel,
+    DebertaV2Config,
+    DebertaV2ForSequenceClassification,
+    PreTrainedTokenizerFast,
+)
+
+from cgs_rag.models.pair_classifier import LABELS, PairClassifier
+from cgs_rag.models.weights import sha256_of
+
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "ran",
+    "on",
+    "mat",
+    "red",
+    "blue",
+    "not",
+    "is",
+    "was",
+    ".",
+]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+LIMIT = 32
+
+
+def tokenizer() -> Tokenizer:
+    """A word-level WordPiece tokenizer that, like MiniLM's, comes with truncation and padding."""
+    vocab = {word: at for at, word in enumerate([*SPECIAL, *WORDS])}
+    made = Tokenizer(WordPiece(vocab, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", vocab["[CLS]"]), ("[SEP]", vocab["[SEP]"])],
+    )
+    made.enable_truncation(8)
+    made.enable_padding(length=8)
+    return made
+
+
+def save_tokenizer(folder: Path, limit: int = LIMIT) -> None:
+    names = ("pad", "unk", "cls", "sep", "mask")
+    tokens = {f"{name}_token": f"[{name.upper()}]" for name in names}
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer(), model_max_length=limit, **tokens
+    ).save_pretrained(folder)
+
+
+def sizes(**others: Any) -> dict[str, Any]:
+    return {
+        "vocab_size": len(SPECIAL) + len(WORDS),
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "max_position_embeddings": LIMIT,
+        **others,
+    }
+
+
+def save_deberta(folder: Path, labels: Sequence[str], winner: int | None = None) -> Path:
+    """A DeBERTa-v2 classifier; with a winner, that label gets nearly all the probability."""
+    torch.manual_seed(0)
+    config = DebertaV2Config(
+        **sizes(),
+        relative_attention=True,
+        position_biased_input=False,
+        pos_att_type=["p2c", "c2p"],
+        id2label=dict(enumerate(labels)),
+        label2id={label: at for at, label in enumerate(labels)},
+        num_labels=len(labels),
+    )
+    model = DebertaV2ForSequenceClassification(config)
+    with torch.no_grad():
+        for part in model.parameters():
+            part.mul_(8)  # fresh weights are so small that all texts look alike
+        if winner is not None:
+            model.classifier.weight.zero_()
+            model.classifier.bias.zero_()
+            model.classifier.bias[winner] = 20.0
+    model.save_pretrained(folder)
+    save_tokenizer(folder)
+    return folder
+
+
+def save_bundled(folder: Path, **changes: Any) -> Path:
+    """A pair classifier in the bundled form, its manifest changed as asked."""
+    torch.manual_seed(0)
+    config = BertConfig(**sizes())
+    model = PairClassifier(config)
+    with torch.no_grad():
+        for part in model.encoder.parameters():
+            part.mul_(4)
+    folder.mkdir(exist_ok=True)
+    config.save_pretrained(folder)
+    weights = folder / "model.safetensors"
+    save_file({key: part.half() for key, part in model.state_dict().items()}, weights)
+    tokenizer().save(str(folder / "tokenizer.json"))
+    manifest = {
+        "sha256": sha256_of(weights),
+        "temperature": 1.0,
+        "template": "{question} {answer}",
+        "max_tokens": LIMIT,
+        "labels": list(LABELS),
+        **changes,
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return folder
+
+
+def save_sentence_bert(folder: Path, *, pooling: str = "mean", limit: int = 12) -> Path:
+    """A sentence-transformers folder, in the layout of all-MiniLM-L6-v2."""
+    torch.manual_seed(0)
+    BertModel(BertConfig(**sizes())).save_pretrained(folder)
+    save_tokenizer(folder)
+    kinds = ("Transformer", "Pooling", "Normalize")
+    modules = [
+        {
+            "idx": at,
+            "name": str(at),
+            "path": "" if at == 0 else f"{at}_{kind}",
+            "type": f"sentence_transformers.models.{kind}",
+        }
+        for at, kind in enumerate(kinds)
+    ]
+    (folder / "1_Pooling").mkdir()
+    (folder / "2_Normalize").mkdir()
+    for name, content in (
+        ("modules.json", modules),
+        ("sentence_bert_config.json", {"max_seq_length": limit, "do_lower_case": False}),
+        (
+            "1_Pooling/config.json",
+            {"word_embedding_dimension": 16, f"pooling_mode_{pooling}_tokens": True}
+            | ({"pooling_mode_mean_tokens": False} if pooling != "mean" else {}),
+        ),
+    ):
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+    return folder

@@ -1,0 +1,505 @@
+"""The command line, in this process with fakes, and once for real."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cgs_rag
+from cgs_rag import CGSDetector
+from cgs_rag.cli import main
+from cgs_rag.errors import BackendError, ModelUnavailableError
+from cgs_rag.models import Entailments
+from cgs_rag.wiring import Choice, Wiring, build_detector
+from tests.fakes import FakeEncoder, FakeEntailer
+
+GROUNDED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "The tower is in Paris."]
+FLAGGED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "Bread needs yeast."]
+WEIGHTS = Path(cgs_rag.__file__).parent / "weights" / "nli"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+class Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+class Unavailable(FakeEntailer):
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        raise ModelUnavailableError("model 'x' can't be found;\n  do this")
+
+
+class Broken(FakeEntailer):
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        raise BackendError("it broke")
+
+
+class Interrupted(FakeEntailer):
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        raise KeyboardInterrupt
+
+
+@pytest.fixture(autouse=True)
+def keep_the_csv_limit() -> Iterator[None]:
+    before = csv.field_size_limit()
+    yield
+    csv.field_size_limit(before)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def run_(*argv: str | Path, stdin: Any = b"", nli: type = FakeEntailer) -> Done:
+        if isinstance(stdin, str):
+            stdin = stdin.encode()
+        if isinstance(stdin, bytes):
+            stdin = io.TextIOWrapper(io.BytesIO(stdin))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(SystemExit) as exit_:
+            main([str(argument) for argument in argv], wiring_of(nli))
+        return Done(int(exit_.value.code or 0), *capsys.readouterr())
+
+    return run_
+
+
+def wiring_of(nli: type) -> Wiring:
+    """Fakes for the models; the options go where they go in the real thing."""
+
+    def detector(choice: Choice) -> CGSDetector:
+        if choice.config is not None:
+            return build_detector(choice)
+        given = {"mode": choice.mode, "threshold": choice.threshold}
+        return CGSDetector(
+            nli_model=nli(),
+            cosine_model=FakeEncoder(),
+            **{name: value for name, value in given.items() if value is not None},
+        )
+
+    return Wiring(detector, entailer=lambda choice: nli(), encoder=lambda choice: FakeEncoder())
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    path.write_text(
+        "id,question,answer,context\n"
+        "1,Where is it?,The tower is in Paris.,The tower is in Paris.\n"
+        "2,Where is it?,The tower is in Paris.,Bread needs yeast.\n"
+        "3,Where is it?,,Bread needs yeast.\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_help_documents_the_exit_codes_of_every_command(run: Run) -> None:
+    for command in ([], ["score"], ["score-file"], ["doctor"]):
+        done = run(*command, "--help")
+
+        assert done.code == 0
+        for line in ("0  fine", "1  something was flagged", "2  wrong usage", "3  a model or"):
+            assert line in done.out
+
+
+def test_version_is_the_installed_one(run: Run) -> None:
+    assert run("--version").out.startswith("cgs-rag 0.")
+
+
+def test_help_and_version_load_no_heavy_package() -> None:
+    program = (
+        "import sys\nfrom cgs_rag.cli import main\n"
+        "try: main(['score', '--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'torch', 'transformers', 'pandas', 'pyarrow', 'rich'}\n"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_score_is_explained(run: Run) -> None:
+    done = run("score", *GROUNDED)
+
+    assert (done.code, done.err) == (0, "")
+    assert "→  GROUNDED" in done.out
+
+
+def test_a_score_as_json_is_the_results_dict(run: Run) -> None:
+    done = run("score", *GROUNDED, "--json")
+
+    detector = CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder())
+    text = "The tower is in Paris."
+    assert json.loads(done.out) == detector.score("Where is it?", text, text).to_dict()
+
+
+def test_a_score_speaks_ascii_to_a_console_that_knows_no_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", console)
+
+    assert run("score", *GROUNDED[:-1], "Der Turm, größer").code == 0
+    assert run("score", *GROUNDED[:-1], "Der Turm, größer", "--json").code == 0
+
+    console.seek(0)
+    assert "->" in console.read()
+
+
+def test_each_context_option_is_a_chunk(run: Run) -> None:
+    done = run("score", "-a", "The tower is in Paris.", "-c", "Bread.", *GROUNDED[-2:], "--json")
+
+    assert json.loads(done.out)["readings"]["s2_nli"]["evidence"][0]["chunk"] == 1
+
+
+def test_a_score_reads_json_from_standard_input(run: Run) -> None:
+    asked = {"answer": "It is in Łódź.", "context": ["Bread.", "It is in Łódź."], "id": 7}
+
+    done = run("score", "--json", stdin=b"\xef\xbb\xbf" + json.dumps(asked).encode())
+
+    assert done.code == 0
+    assert json.loads(done.out)["readings"]["s2_nli"]["evidence"][0]["chunk"] == 1
+
+
+@pytest.mark.parametrize(
+    ("stdin", "said"),
+    [
+        ("", "standard input is not JSON"),
+        ("nope", "standard input is not JSON"),
+        ("[1]", "must hold a JSON object, got list"),
+        ('{"answer": "a"}', "has no 'context'; its keys are 'answer'"),
+        ("{}", "has no 'answer'; its keys are none"),
+        ('{"answer": 5, "context": "x"}', "must be a text, got int"),
+        ('{"answer": "a", "context": ["x", 5]}', "must be a text, got int"),
+        (b'{"answer": "caf\xe9"}', "not UTF-8"),
+    ],
+)
+def test_bad_standard_input_is_one_line_and_exit_2(run: Run, stdin: str | bytes, said: str) -> None:
+    done = run("score", stdin=stdin)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("cgs-rag: error: ")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_terminal_is_not_waited_for(run: Run) -> None:
+    done = run("score", stdin=Terminal(io.BytesIO()))
+
+    assert done.code == 2
+    assert "give --answer and --context" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "-q", "Where?"],
+        ["score", "-a", "An answer."],
+        ["score", *GROUNDED, "--threshold", "2"],
+        ["score", *GROUNDED, "--threshold", "nan"],
+        ["score", *GROUNDED, "--threshold", "x"],
+        ["score", *GROUNDED, "--mode", "fast"],
+        ["score", *GROUNDED, "--nope"],
+        ["nope"],
+        ["score-file"],
+        ["score-file", "in.csv"],
+    ],
+)
+def test_wrong_usage_is_exit_2_without_a_traceback(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert "rror: " in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_answer_may_begin_with_a_dash(run: Run) -> None:
+    assert run("score", "-a", "-5 degrees", "-c", "-5 degrees").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(GROUNDED, 0), (FLAGGED, 1), (["-a", "It is.", "-c", ""], 1)]
+)
+def test_a_flag_is_exit_1_only_where_asked_for(run: Run, arguments: list[str], code: int) -> None:
+    assert run("score", *arguments).code == 0
+    assert run("score", *arguments, "--fail-on-flag").code == code
+
+
+@pytest.mark.parametrize("nli", [Unavailable, Broken])
+def test_a_model_that_is_not_there_or_fails_is_exit_3_and_one_line(run: Run, nli: type) -> None:
+    done = run("score", *GROUNDED, nli=nli)
+
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("cgs-rag: error: ")
+    assert done.err.count("\n") == 1
+
+
+def test_full_mode_without_a_service_is_exit_3(run: Run) -> None:
+    assert run("score", *GROUNDED, "--mode", "full").code == 3
+
+
+def test_an_interrupt_is_quiet_and_exit_130(run: Run) -> None:
+    assert run("score", *GROUNDED, nli=Interrupted) == Done(130, "", "")
+
+
+def test_a_threshold_is_heeded(run: Run) -> None:
+    assert run("score", *GROUNDED, "--threshold", "0", "--fail-on-flag").code == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"nope", "is not JSON"),
+        (b"\xff", "not UTF-8"),
+        (b"[]", "is a JSON object"),
+        (b'{"schema_version": 99}', "schema_version 99"),
+    ],
+)
+def test_a_bad_config_is_exit_2(run: Run, tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "detector.json"
+    path.write_bytes(content)
+
+    done = run("score", *GROUNDED, "--config", path)
+
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert said in done.err
+
+
+def test_a_config_that_is_not_there_is_exit_2(run: Run, tmp_path: Path) -> None:
+    assert run("score", *GROUNDED, "--config", tmp_path / "none.json").code == 2
+
+
+def test_a_config_gives_the_detector_and_options_win(tmp_path: Path) -> None:
+    path = tmp_path / "detector.json"
+    published = {"weights": {"beta": 0.25, "gamma": 0.75}, "threshold": 0.3}
+    path.write_text(json.dumps({**published, "direction": "cosine_as_risk"}))
+
+    detector = build_detector(Choice(config=path))
+    other = build_detector(Choice(config=path, threshold=0.6, mode="lite"))
+
+    assert (detector.weights["beta"], detector.threshold) == (0.25, 0.3)
+    assert (other.weights["beta"], other.threshold, other.mode) == (0.25, 0.6, "lite")
+
+
+def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: Path) -> None:
+    done = run("score-file", rows, "-o", tmp_path / "out.csv")
+
+    found = read_csv(tmp_path / "out.csv")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == "cgs-rag: 3 rows, 2 flagged, 1 unscorable\n"
+    assert [row["id"] for row in found] == ["1", "2", "3"]
+    assert [row["is_hallucination"] for row in found] == ["false", "true", "true"]
+    assert [row["status"] for row in found] == ["scored", "scored", "unscorable"]
+    assert found[2]["risk_score"] == ""
+    assert found[2]["reason"] == "the answer is blank"
+
+
+def test_flagged_rows_are_exit_1_only_where_asked_for(run: Run, rows: Path, tmp_path: Path) -> None:
+    assert run("score-file", rows, "-o", tmp_path / "out.csv", "--fail-on-flag").code == 1
+
+
+def test_bad_rows_are_counted_and_the_rest_is_scored(run: Run, rows: Path, tmp_path: Path) -> None:
+    with rows.open("a") as file:
+        file.write("4,too short\n")
+
+    done = run("score-file", rows, "-o", tmp_path / "out.jsonl")
+
+    lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert done.code == 0
+    assert "1 of 4 rows could not be scored: see column error" in done.err
+    assert [json.loads(line)["status"] for line in lines][3] == "error"
+
+
+def test_strict_makes_bad_rows_exit_2_after_writing(run: Run, rows: Path, tmp_path: Path) -> None:
+    with rows.open("a") as file:
+        file.write("4,too short\n")
+
+    done = run("score-file", rows, "-o", tmp_path / "out.csv", "--strict", "--fail-on-flag")
+
+    assert done.code == 2
+    assert len(read_csv(tmp_path / "out.csv")) == 4
+
+
+def test_columns_can_be_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"reply": "It is in Paris.", "docs": ["It is in Paris."]}')
+    named = ["--question-col", "", "--answer-col", "reply", "--context-col", "docs"]
+
+    done = run("score-file", tmp_path / "in.jsonl", "-o", tmp_path / "out.json", *named)
+
+    (row,) = json.loads((tmp_path / "out.json").read_text())
+    assert done.code == 0
+    assert (row["docs"], row["is_hallucination"]) == (["It is in Paris."], False)
+
+
+def test_a_missing_column_is_exit_2_and_leaves_no_file(
+    run: Run, rows: Path, tmp_path: Path
+) -> None:
+    done = run("score-file", rows, "-o", tmp_path / "out.csv", "--answer-col", "reply")
+
+    assert done.code == 2
+    assert "no column 'reply'" in done.err
+    assert "'id', 'question', 'answer', 'context'" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_a_huge_cell_is_scored(run: Run, tmp_path: Path) -> None:
+    context = "The tower is in Paris. " * 20_000
+    (tmp_path / "in.csv").write_text(
+        f"question,answer,context\nWhere?,The tower is in Paris.,{context}\n"
+    )
+
+    done = run("score-file", tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", "--strict")
+
+    assert done.code == 0
+
+
+def test_an_output_is_not_replaced_without_force(run: Run, rows: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+
+    assert run("score-file", rows, "-o", out).code == 2
+    assert out.read_text() == "old"
+    assert run("score-file", rows, "-o", out, "--force").code == 0
+    assert len(read_csv(out)) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("in.csv", "in.csv"),
+        ("in.csv", "out.xlsx"),
+        ("in.csv", "none/out.csv"),
+        ("none.csv", "out.csv"),
+        ("in.txt", "out.csv"),
+    ],
+)
+def test_files_that_can_not_be_are_exit_2_and_one_line(
+    run: Run, rows: Path, source: str, target: str
+) -> None:
+    done = run("score-file", rows.parent / source, "-o", rows.parent / target, "--force")
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
+def test_an_interrupt_leaves_no_file(run: Run, rows: Path, tmp_path: Path) -> None:
+    done = run("score-file", rows, "-o", tmp_path / "out.csv", nli=Interrupted)
+
+    assert (done.code, done.err) == (130, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_a_model_that_fails_leaves_no_file(run: Run, rows: Path, tmp_path: Path) -> None:
+    assert run("score-file", rows, "-o", tmp_path / "out.csv", nli=Broken).code == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_doctor_tells_of_both_models(run: Run) -> None:
+    done = run("doctor")
+
+    assert (done.code, done.err) == (0, "")
+    for part in ("NLI model: bundled  [fine]", "Encoder: all-MiniLM-L6-v2  [fine]", "Ollama"):
+        assert part in done.out
+
+
+def test_doctor_with_a_model_that_is_not_there_is_exit_3_and_tells_the_rest(run: Run) -> None:
+    done = run("doctor", "--json", nli=Unavailable)
+
+    report = json.loads(done.out)
+    assert done.code == 3
+    assert [model["is_fine"] for model in report["models"]] == [False, True]
+    assert "can't be found" in report["models"][0]["problem"]
+
+
+def fake_process(stdout: Any) -> tuple[int, str]:
+    """Score in a process of its own, with fakes; the exit code and standard error."""
+    program = (
+        "import sys\nfrom cgs_rag import CGSDetector\nfrom cgs_rag.cli import Wiring, main\n"
+        "from tests.fakes import FakeEncoder, FakeEntailer\n"
+        "detector = CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder())\n"
+        "main(sys.argv[1:], Wiring(detector=lambda choice: detector))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "score", *GROUNDED, "--json"],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parent.parent,
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_reader_that_leaves_is_quiet() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    assert fake_process(writing) == (141, "")
+
+    os.close(writing)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_standard_output_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        code, told = fake_process(full)
+
+    assert code == 2
+    assert told == "cgs-rag: error: can't write standard output: No space left on device\n"
+
+
+def real(*argv: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from cgs_rag.cli import main; main()", *argv],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+
+
+needs_weights = pytest.mark.skipif(
+    not WEIGHTS.is_dir(), reason="the bundled NLI model is not here: weights/nli is missing"
+)
+
+
+@pytest.mark.models
+@needs_weights
+def test_the_real_models_score_from_the_command_line() -> None:
+    done = real("score", *GROUNDED, "--json")
+
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert told["is_hallucination"] is False
+
+
+@pytest.mark.models
+@needs_weights
+def test_the_real_models_pass_the_check_up() -> None:
+    done = real("doctor", "--json")
+
+    report: dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [model["self_test"] for model in report["models"]] == ["passed", "passed"]
+    assert all(model["sha256"] for model in report["models"])
+    assert report["torch_threads"] >= 1

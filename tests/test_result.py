@@ -1,0 +1,262 @@
+"""The rules of ``CGSResult``: how a verdict is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from cgs_rag.result import SCHEMA_VERSION, CGSResult
+from cgs_rag.types import Direction, Evidence, Reading, Weights
+from tests.fakes import detector
+from tests.strategies import FEW, raw, samples
+
+SUPPORTED = Evidence(0, 0, 9, 0.9, "It is so.", 0, 7, "So it is", "entailment")
+CONTRADICTED = Evidence(
+    1, 2, 9, 0.1, "It is not so.", 8, 20, "It’s so — “really”…", "contradiction"
+)
+UNSUPPORTED = Evidence(0, 0, 9, 0.2, "Else.", 21, 30, "Other things", "neutral")
+
+
+def result(**fields) -> CGSResult:
+    base = {
+        "risk_score": 0.62,
+        "is_hallucination": True,
+        "threshold": 0.4,
+        "mode": "lite",
+        "direction": "cosine_as_grounding",
+        "readings": {
+            "s2_nli": Reading(0.3, (SUPPORTED, CONTRADICTED, UNSUPPORTED), "a note", 0.8),
+            "s3_cosine": Reading(0.7, (SUPPORTED,)),
+            "s4_sgi": Reading.missing("no question"),
+        },
+        "weights": Weights({"s2_nli": 0.6, "s3_cosine": 0.3, "s4_sgi": 0.1}),
+        "directions": {"s2_nli": Direction.GROUNDING},
+        "notes": ("mind the gap",),
+    }
+    return CGSResult(**{**base, **fields})
+
+
+def unscorable() -> CGSResult:
+    return result(
+        risk_score=math.nan, status="unscorable", reason="the answer is blank", readings={}
+    )
+
+
+def test_the_documented_fields_are_there():
+    """The published table."""
+    got = result()
+
+    assert (got.risk_score, got.is_hallucination, got.threshold) == (0.62, True, 0.4)
+    assert (got.mode, got.direction) == ("lite", "cosine_as_grounding")
+
+
+def test_signals_are_the_values_of_the_readings():
+    """NaN where one did not speak."""
+    assert dict(result().signals) == pytest.approx(
+        {"s2_nli": 0.3, "s3_cosine": 0.7, "s4_sgi": math.nan}, nan_ok=True
+    )
+
+
+def test_signals_can_not_be_written():
+    """They are a view."""
+    with pytest.raises(TypeError):
+        result().signals["s2_nli"] = 1.0
+
+
+def test_a_result_can_not_be_changed():
+    """It is what was said."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result().risk_score = 0.0
+
+
+def test_a_result_survives_pickling():
+    """On its way between processes."""
+    assert pickle.loads(pickle.dumps(result())).to_dict() == result().to_dict()
+
+
+def test_evidence_is_that_of_nli():
+    """It says of each sentence whether it is entailed, whatever it weighs."""
+    weights = {"s2_nli": 0.1, "s3_cosine": 0.9}
+
+    assert result(weights=weights).evidence == (SUPPORTED, CONTRADICTED, UNSUPPORTED)
+
+
+@pytest.mark.parametrize("nli", [{}, {"s2_nli": Reading.missing("another script")}])
+def test_without_nli_evidence_is_that_of_the_heaviest_signal(nli):
+    """Of those that gave any."""
+    readings = {
+        **nli,
+        "a": Reading(0.5, (SUPPORTED,)),
+        "b": Reading(0.5, (UNSUPPORTED,)),
+        "c": Reading(0.5),
+    }
+    weights = {"s2_nli": 0.1, "a": 0.2, "b": 0.3, "c": 0.4}
+
+    assert result(readings=readings, weights=weights).evidence == (UNSUPPORTED,)
+
+
+def test_without_readings_there_is_no_evidence():
+    """An empty tuple."""
+    assert unscorable().evidence == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "verdict"),
+    [
+        ({}, "HALLUCINATION"),
+        ({"is_hallucination": False}, "GROUNDED"),
+        ({"status": "unscorable"}, "UNSCORABLE"),
+        ({"status": "no_claims", "is_hallucination": False}, "NO CLAIMS"),
+    ],
+)
+def test_the_verdict_is_said_in_words(fields, verdict):
+    """In the first line."""
+    assert result(**fields).verdict == verdict
+    assert verdict in result(**fields).explain().splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "CGS Risk Score : 0.620",
+        "Threshold      : 0.40  |  Mode: lite  |  Direction: cosine_as_grounding",
+        "S2  NLI faithfulness   : 0.300",
+        "S3  Cosine similarity  : 0.700",
+        "weight 0.60",
+        "read 80% of the text",
+        "a note",
+        "n/a    (no question)",
+        "chunk 1, 2-9",
+        "contradicted: “It’s so",
+        "not supported: “Other things”",
+        "note: mind the gap",
+    ],
+)
+def test_the_explanation_tells(told):
+    """Score, threshold, each signal, the spans and the notes."""
+    assert told in result().explain()
+
+
+def test_the_explanation_of_an_unscorable_answer_is_the_reason():
+    """And no number."""
+    told = unscorable().explain()
+
+    assert "the answer is blank" in told
+    assert "nan" not in told
+
+
+def test_a_supported_sentence_is_not_called_unsupported():
+    """Only those of evidence below 0.5."""
+    assert "supported: “So it is”" not in result().explain()
+
+
+def test_an_unknown_signal_is_told_by_its_name():
+    """Of a package."""
+    assert "x9_extra" in result(readings={"x9_extra": Reading(0.5)}).explain()
+
+
+def test_the_ascii_explanation_is_the_same_in_ascii():
+    """Arrows, quotes and dashes have their plain forms."""
+    told = result().explain(ascii=True)
+
+    assert told.isascii()
+    assert 'contradicted: "It\'s so - "really"..."' in told
+    assert len(told.splitlines()) == len(result().explain().splitlines())
+
+
+@FEW
+@given(samples())
+def test_the_ascii_explanation_is_ascii_for_every_text(sample):
+    """Of any script."""
+    got = detector().score(sample.question, sample.answer, sample.context)
+
+    assert got.explain(ascii=True).isascii()
+
+
+@FEW
+@given(raw())
+def test_every_explanation_can_be_written(text):
+    """As UTF-8, whatever was in the text."""
+    got = detector().score("q", f"word {text}", f"word {text}")
+
+    assert got.explain().encode("utf-8")
+
+
+def test_a_long_sentence_is_told_short():
+    """A line stays a line."""
+    piece = dataclasses.replace(SUPPORTED, answer_text="word\n" * 1000)
+    told = result(readings={"s2_nli": Reading(0.3, (piece,))}).explain()
+
+    assert max(map(len, told.splitlines())) < 200
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\x07", "\x00", "\x9b", "\u202e"])
+def test_no_control_character_of_a_text_reaches_the_console(character):
+    """An answer must not recolour, ring or reverse the terminal that shows its verdict."""
+    got = detector().score("q", f"The {character}[31mtower is tall.", f"A {character}[31mtower.")
+
+    assert character not in got.explain()
+    assert character not in got.explain(ascii=True)
+
+
+def test_the_dict_has_the_documented_keys():
+    """And its version."""
+    assert result().to_dict().keys() == {
+        "schema_version",
+        "risk_score",
+        "is_hallucination",
+        "threshold",
+        "mode",
+        "direction",
+        "status",
+        "reason",
+        "signals",
+        "weights",
+        "readings",
+        "notes",
+    }
+    assert result().to_dict()["schema_version"] == SCHEMA_VERSION
+
+
+def test_a_missing_number_is_none_in_the_dict():
+    """JSON has no NaN."""
+    assert unscorable().to_dict()["risk_score"] is None
+    assert result().to_dict()["signals"]["s4_sgi"] is None
+
+
+def test_the_dict_holds_the_evidence():
+    """As spans of chunk and answer."""
+    piece = result().to_dict()["readings"]["s2_nli"]["evidence"][1]
+
+    assert piece == {
+        "chunk": 1,
+        "start": 2,
+        "end": 9,
+        "value": 0.1,
+        "label": "contradiction",
+        "answer_start": 8,
+        "answer_end": 20,
+    }
+
+
+@FEW
+@given(samples())
+def test_the_dict_survives_strict_json(sample):
+    """For every text."""
+    got = detector().score(sample.question, sample.answer, sample.context).to_dict()
+
+    assert json.loads(json.dumps(got, allow_nan=False)) == got
+
+
+def test_numbers_of_numpy_become_numbers_of_json():
+    """A package's signal may give them."""
+    piece = dataclasses.replace(SUPPORTED, value=np.float32(0.5), start=np.int64(0))
+    reading = Reading(np.float32(0.5), (piece,), "", np.float32(1.0))
+
+    assert json.dumps(result(readings={"x": reading}).to_dict(), allow_nan=False)
