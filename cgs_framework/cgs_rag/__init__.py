@@ -1,6 +1,6 @@
 """Is an LLM's answer supported by the context it was given? On a CPU, offline, with evidence."""
 
-from importlib.metadata import version
+from importlib.metadata import version as _version
 
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import (
@@ -36,4 +36,4 @@ __all__ = [
     "compute_sgi",
 ]
 
-__version__ = version("cgs-rag")
+__version__ = _version("cgs-rag")

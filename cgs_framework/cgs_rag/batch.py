@@ -45,6 +45,7 @@ class Batch:
         self._encoder = encoder
         self._embedded = frozenset(embedded)
         self._known: dict[str, _Embedded] = {}
+        self._similarity: dict[int, NDArray[np.float64]] = {}
 
     def __len__(self) -> int:
         """The number of samples."""
@@ -71,30 +72,43 @@ class Batch:
             for sample in self.samples
         )
 
-    @cached_property
-    def similarities(self) -> tuple[NDArray[np.float64], ...]:
-        """For each sample the cosine of every claim and passage, shape (n_claims, n_passages).
+    def similarity(self, index: int) -> NDArray[np.float64]:
+        """The cosine of every claim and passage of a sample, shape (n_claims, n_passages).
 
         In [-1, 1]; a vector of length 0 has cosine 0 with every other.
         """
-        found = []
-        for claims, passages_ in zip(self.claims, self.passages, strict=True):
-            ours = _unit(self._vectors(claim.text for claim in claims))
-            theirs = _unit(self._vectors(passage.text for passage in passages_))
-            found.append(np.clip(ours @ theirs.T, -1.0, 1.0))
-        return tuple(found)
+        if index not in self._similarity:
+            ours = _unit(self._vectors(self._claim_texts(index)))
+            theirs = _unit(self._vectors(self._passage_texts(index)))
+            self._similarity[index] = np.clip(ours @ theirs.T, -1.0, 1.0)
+        return self._similarity[index]
 
-    def claim_coverage(self, index: int) -> float:
-        """The share of sample ``index``'s claims that the encoder saw, in [0, 1]."""
-        return self._coverage([claim.text for claim in self.claims[index]])
+    def embed(self, indices: Iterable[int]) -> None:
+        """Have the claims and passages of some samples embedded, in one pass."""
+        texts = [
+            text
+            for index in indices
+            for text in (*self._claim_texts(index), *self._passage_texts(index))
+        ]
+        if texts:
+            self._encode(texts)
 
-    def passage_coverage(self, index: int) -> float:
-        """The share of sample ``index``'s passages that the encoder saw, in [0, 1]."""
-        return self._coverage([passage.text for passage in self.passages[index]])
+    def claim_coverage(self, index: int) -> NDArray[np.float64]:
+        """The share of each claim of a sample that the encoder saw, shape (n_claims,)."""
+        return self._coverage(self._claim_texts(index))
+
+    def passage_coverage(self, index: int) -> NDArray[np.float64]:
+        """The share of each passage of a sample that the encoder saw, shape (n_passages,)."""
+        return self._coverage(self._passage_texts(index))
+
+    def answer_coverage(self, index: int) -> float:
+        """The share of a whole answer that the encoder saw, in [0, 1]."""
+        parts = _answer_parts(self.samples[index].answer)
+        return float(np.average(self._coverage(parts), weights=[len(part) for part in parts]))
 
     def passage_vectors(self, index: int) -> NDArray[np.float64]:
-        """The vectors of sample ``index``'s passages, shape (n_passages, width)."""
-        return self._vectors(passage.text for passage in self.passages[index])
+        """The vectors of a sample's passages, shape (n_passages, width)."""
+        return self._vectors(self._passage_texts(index))
 
     def answer_vector(self, index: int) -> NDArray[np.float64]:
         """The vector of a whole answer, shape (width,).
@@ -115,23 +129,24 @@ class Batch:
         return np.asarray(self._vectors([question])[0]) if has_content(question) else None
 
     def question_coverage(self, index: int) -> float:
-        """The share of sample ``index``'s question that the encoder saw, in [0, 1]."""
+        """The share of a question that the encoder saw, in [0, 1]; 0 where it is blank."""
         question = self.samples[index].question
-        return self._coverage([question]) if has_content(question) else 0.0
+        return float(self._coverage([question])[0]) if has_content(question) else 0.0
+
+    def _claim_texts(self, index: int) -> list[str]:
+        return [claim.text for claim in self.claims[index]]
+
+    def _passage_texts(self, index: int) -> list[str]:
+        return [passage.text for passage in self.passages[index]]
 
     def _vectors(self, texts: Iterable[str]) -> NDArray[np.float64]:
         wanted = list(texts)
         self._encode(wanted)
         return np.stack([self._known[text].vector for text in wanted])
 
-    def _coverage(self, texts: Sequence[str]) -> float:
+    def _coverage(self, texts: Sequence[str]) -> NDArray[np.float64]:
         self._encode(texts)
-        return float(
-            np.average(
-                [self._known[text].coverage for text in texts],
-                weights=[len(text) for text in texts],
-            )
-        )
+        return np.array([self._known[text].coverage for text in texts], dtype=np.float64)
 
     def _encode(self, texts: Sequence[str]) -> None:
         """Have the texts embedded; the first call takes all planned ones along."""

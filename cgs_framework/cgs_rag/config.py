@@ -129,28 +129,58 @@ def stored_model(model: object) -> dict[str, str | None]:
     }
 
 
-def refuse_other(kind: str, model: object, expected: str | None) -> None:
-    """Check that a model is the one a detector was stored with.
+def refuse_changed(
+    stored: StoredDetector, versions: Mapping[str, int], template: str | None
+) -> None:
+    """Check that what was calibrated still gives the same values.
+
+    Args:
+        stored: The stored detector.
+        versions: Of the signals at hand, by name.
+        template: Of the NLI model at hand.
+
+    Raises:
+        ConfigError: A signal has another version, or the model another template.
+    """
+    for name, version in stored.signal_versions.items():
+        if versions.get(name, version) != version:
+            raise ConfigError(
+                f"this detector was stored with version {version} of {name}, which is now at "
+                f"{versions[name]} and gives other values: calibrate again"
+            )
+    if stored.template != template:
+        raise ConfigError(
+            f"this detector was stored with the template {stored.template!r} for short answers, "
+            f"and the NLI model at hand has {template!r}: calibrate again"
+        )
+
+
+def is_stored_model(kind: str, model: object, stored: StoredModel) -> bool:
+    """Whether a model is the one a detector was stored with, as far as can be told.
+
+    By the hash of the weights where one is stored, else by name and revision.
 
     Args:
         kind: "nli" or "cosine", for the message.
         model: What is at hand.
-        expected: The stored hash; None: nothing to check.
+        stored: What it should be.
 
     Raises:
-        ConfigError: Its weights are others.
-        ModelUnavailableError: Its weights can't be found.
+        ConfigError: Its weights have another hash.
+        ModelUnavailableError: A hash is stored and the weights can't be found.
     """
-    if expected is None:
-        return
+    if stored.sha256 is None:
+        found = stored_model(model)
+        return (found["name"], found["revision"]) == (stored.name, stored.revision)
     identity: ModelIdentity | None = getattr(model, "identity", None)
-    found = identity.sha256 if identity else None
-    if found != expected:
+    sha256 = identity.sha256 if identity else None
+    if sha256 != stored.sha256:
         raise ConfigError(
-            f"this detector was stored with other {kind} weights: expected sha256 {expected}, "
-            f"found {found}. Weights and threshold hold only for the models they were fitted with: "
-            "put those back (name or revision), or calibrate again"
+            f"this detector was stored with other {kind} weights: expected sha256 {stored.sha256}, "
+            f"found {sha256}. Weights and threshold hold only for the models they were fitted "
+            "with: put those back (name or revision), or calibrate again"
         )
+    return True
 
 
 def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, Literal, Self, get_args
+from pathlib import PurePath
+from typing import Any, Literal, Self, TypeVar, get_args
 
 from cgs_rag import signals as registry
 from cgs_rag.batch import Batch
@@ -16,14 +17,18 @@ from cgs_rag.errors import (
 )
 from cgs_rag.inputs import samples
 from cgs_rag.models import Encoder, Entailer
-from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
+from cgs_rag.operating_point import find_preset, resolve
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
 from cgs_rag.triage import Triage, triage
 from cgs_rag.types import Abstentions, Direction, Reading, Sample, Weights
 from cgs_rag.verdict import decided, verdicts
 
+_Model = TypeVar("_Model")
 DetectorMode = Literal["auto", "lite", "full"]
+
+_FITTED = frozenset({"weights", "threshold", "direction"})
+"""What a calibration gives: another value of one, and it is no longer that of the calibration."""
 
 
 class CGSDetector:
@@ -84,6 +89,7 @@ class CGSDetector:
         self.ollama_url = ollama_url
         self._abstentions: Abstentions = _one_of("abstentions", abstentions, get_args(Abstentions))
         distance: Distance = _one_of("sgi_distance", sgi_distance, DISTANCES)
+        nli_model, cosine_model = _named(nli_model), _named(cosine_model)
         self._entailer = _entailer(nli_model, revision, device)
         self._encoder = _encoder(cosine_model, cosine_revision, device)
         self._resources = registry.Resources(self._encoder, self._entailer, distance)
@@ -222,7 +228,7 @@ class CGSDetector:
                 found now.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
-        from cgs_rag.config import directions_of, read, refuse_other
+        from cgs_rag.config import directions_of, is_stored_model, read, refuse_changed
 
         stored = read(config)
         settings: dict[str, Any] = {
@@ -243,12 +249,20 @@ class CGSDetector:
             detector = cls(**{**settings, **overrides})
         except InvalidInputError as error:
             raise ConfigError(f"not a stored detector: {error}") from error
-        for kind, model, expected in (
-            ("nli", detector._entailer, stored.models.nli.sha256),
-            ("cosine", detector._encoder, stored.models.cosine.sha256),
-        ):
-            refuse_other(kind, model, expected)
-        detector._restore(directions_of(stored), stored.calibrated)
+        refuse_changed(
+            stored,
+            {signal.name: signal.version for signal in detector._signals},
+            stored.template if "nli_model" in overrides else detector._entailer.template,
+        )
+        has_nli = is_stored_model("nli", detector._entailer, stored.models.nli)
+        has_cosine = is_stored_model("cosine", detector._encoder, stored.models.cosine)
+        directions = directions_of(stored)
+        if "direction" in overrides:
+            directions["s3_cosine"] = detector._point.directions["s3_cosine"]
+        is_fitted = stored.calibrated and has_nli and has_cosine
+        detector._point = detector._point.stored_as(
+            directions, calibrated=is_fitted and _FITTED.isdisjoint(overrides)
+        )
         return detector
 
     def __repr__(self) -> str:
@@ -264,12 +278,6 @@ class CGSDetector:
             registry.create(name, self._resources)
             for name in self._point.weights
             if name != "s1_logprob"
-        )
-
-    def _restore(self, directions: Mapping[str, Direction], calibrated: bool) -> None:
-        point = self._point
-        self._point = OperatingPoint(
-            point.weights, point.threshold, directions, calibrated, notes=()
         )
 
     def _directions(self) -> dict[str, Direction]:
@@ -300,9 +308,13 @@ def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     return value
 
 
+def _named(model: Any) -> Any:
+    return str(model) if isinstance(model, PurePath) else model
+
+
 def _entailer(model: str | Entailer, revision: str | None, device: str | None) -> Entailer:
     if not isinstance(model, str):
-        return model
+        return _checked_model("nli_model", model, "entail")
     from cgs_rag.models.entailer import create_entailer
 
     return create_entailer(model, revision=revision, device=device)
@@ -310,10 +322,19 @@ def _entailer(model: str | Entailer, revision: str | None, device: str | None) -
 
 def _encoder(model: str | Encoder, revision: str | None, device: str | None) -> Encoder:
     if not isinstance(model, str):
-        return model
+        return _checked_model("cosine_model", model, "encode")
     from cgs_rag.models.encoder import SentenceEncoder
 
     return SentenceEncoder(model, revision=revision, device=device)
+
+
+def _checked_model(argument: str, model: _Model, method: str) -> _Model:
+    if not callable(getattr(model, method, None)):
+        raise InvalidInputError(
+            f"{argument} must be a name, a folder, or an object with a method {method}(), got "
+            f"{model!r:.80}"
+        )
+    return model
 
 
 def _name(model: Any, revision: str | None) -> str:

@@ -63,6 +63,18 @@ class OperatingPoint:
     is_calibrated: bool
     notes: tuple[str, ...] = ()
 
+    def stored_as(self, directions: Mapping[str, Direction], *, calibrated: bool) -> OperatingPoint:
+        """This point with what a stored detector knows of it beyond the constructor's arguments.
+
+        Args:
+            directions: Of all signals.
+            calibrated: Whether it was fitted with these models.
+        """
+        note = "not calibrated with these models: calibrate on your own logs"
+        return OperatingPoint(
+            self.weights, self.threshold, directions, calibrated, () if calibrated else (note,)
+        )
+
     @property
     def direction(self) -> CosineDirection:
         """The direction of the cosine under its published name."""

@@ -103,10 +103,10 @@ class CGSResult:
         lines += ["", "Interpretation:"]
         lines += [f"  → {line}" for line in self._interpretation()]
         lines += [f"  note: {note}" for note in self.notes]
-        text = "\n".join(lines)
-        return (
-            text.translate(_ASCII).encode("ascii", "backslashreplace").decode() if ascii else text
-        )
+        text = "\n".join(_printable(line) for line in lines)
+        if ascii:
+            text = text.translate(_ASCII).encode("ascii", "backslashreplace").decode()
+        return text
 
     def to_dict(self) -> dict[str, Any]:
         """A dict for logging: JSON's own types only, a missing number is None."""
@@ -175,6 +175,14 @@ def _evidence_lines(piece: Evidence) -> list[str]:
     ]
 
 
+def _printable(line: str) -> str:
+    """The line with control and direction characters spelt out, which could garble a console."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in line
+    )
+
+
 def _excerpt(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _EXCERPT else plain[: _EXCERPT - 1] + "…"
@@ -185,19 +193,20 @@ def _number(value: float) -> float | None:
 
 
 def _reading_dict(reading: Reading) -> dict[str, Any]:
+    # A signal of another package may give numpy's numbers, which JSON does not know.
     return {
         "value": _number(reading.value),
-        "coverage": reading.coverage,
+        "coverage": float(reading.coverage),
         "note": reading.note,
         "evidence": [
             {
-                "chunk": piece.chunk,
-                "start": piece.start,
-                "end": piece.end,
-                "value": piece.value,
+                "chunk": int(piece.chunk),
+                "start": int(piece.start),
+                "end": int(piece.end),
+                "value": float(piece.value),
                 "label": piece.label,
-                "answer_start": piece.answer_start,
-                "answer_end": piece.answer_end,
+                "answer_start": int(piece.answer_start),
+                "answer_end": int(piece.answer_end),
             }
             for piece in reading.evidence
         ],

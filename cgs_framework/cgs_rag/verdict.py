@@ -11,7 +11,7 @@ from cgs_rag.fusion import fuse, matrix
 from cgs_rag.operating_point import OperatingPoint
 from cgs_rag.result import CGSResult
 from cgs_rag.triage import Triage
-from cgs_rag.types import Direction, Reading, Status
+from cgs_rag.types import Direction, Reading, Status, Weights
 
 
 def verdicts(
@@ -82,7 +82,7 @@ def _result(
         readings=readings,
         status=status,
         reason=reason,
-        weights=point.weights,
-        directions=directions,
+        weights=Weights(point.weights),
+        directions=dict(directions),
         notes=(*point.notes, *notes),
     )

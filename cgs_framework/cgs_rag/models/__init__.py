@@ -75,3 +75,10 @@ class Entailer(Protocol):
     def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
         """Judge (premise, hypothesis) pairs in one pass; the order is kept."""
         ...
+
+    def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The share of each text's tokens that the model knows, shape (n,), in [0, 1].
+
+        Runs no model. In a script that it was not made for, this is near 0.
+        """
+        ...

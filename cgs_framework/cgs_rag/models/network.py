@@ -115,6 +115,16 @@ class LocalEntailer(ABC):
         with self._lock:
             return self._ready().entail(pairs, self.name)
 
+    def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The share of each text's tokens that the model knows, shape (n,), in [0, 1].
+
+        Raises:
+            ModelUnavailableError: The model can't be found or loaded.
+        """
+        with self._lock:
+            read = self._ready().reader.read(texts)
+        return np.array([tokens.coverage for tokens in read], dtype=np.float64)
+
     def self_test(self) -> SelfTest:
         """How the model did on the fixed pairs; run once, when the model is loaded.
 

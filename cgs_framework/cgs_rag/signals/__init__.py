@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cgs_rag.batch import Batch, View
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.sgi_formula import Distance
-from cgs_rag.types import Direction, Reading
+from cgs_rag.types import Claim, Direction, Reading
 
 ENTRY_POINTS = "cgs_rag.signals"
 """The group under which a package announces signals: ``name = "package.module:Class"``."""
 
 MIN_COVERAGE = 0.5
-"""A model that knows less than this share of a text says nothing of it: its reading is missing."""
+"""A model that knows less than this share of a text says nothing of it."""
 
 
 class Signal(Protocol):
@@ -102,6 +105,24 @@ def create(name: str, resources: Resources) -> Signal:
             "names must be the same"
         )
     return signal
+
+
+def unread(
+    claims: NDArray[np.float64], spans: Sequence[Claim], passages: NDArray[np.float64]
+) -> str:
+    """Why a model can't speak of a sample, as the end of a sentence, or "".
+
+    Args:
+        claims: The share of each claim it knows, shape (n_claims,).
+        spans: The claims, whose lengths weigh the shares.
+        passages: The share of each passage it knows, shape (n_passages,).
+    """
+    answer = float(np.average(claims, weights=[span.end - span.start for span in spans]))
+    if answer < MIN_COVERAGE:
+        return f"knows only {answer:.0%} of the answer (another script?)"
+    if passages.max() < MIN_COVERAGE:
+        return f"knows only {passages.max():.0%} of any passage (another script?)"
+    return ""
 
 
 def _announced() -> dict[str, EntryPoint]:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from cgs_rag.batch import Batch, View
-from cgs_rag.signals import MIN_COVERAGE
+from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.types import Direction, Evidence, Reading
 
 
@@ -29,19 +29,22 @@ class CosineSignal:
         return None
 
     def read(self, batch: Batch) -> list[Reading]:
-        """One reading a sample; missing where the encoder knows too little of either side."""
+        """One reading a sample; missing where the encoder can't read the answer or the context."""
         return [self._reading(batch, index) for index in range(len(batch))]
 
     def _reading(self, batch: Batch, index: int) -> Reading:
-        coverage = min(batch.claim_coverage(index), batch.passage_coverage(index))
-        if coverage < MIN_COVERAGE:
-            return Reading.missing(
-                f"the embedding model knows only {coverage:.0%} of the text (another script?)"
+        claims, passages = batch.claim_coverage(index), batch.passage_coverage(index)
+        reason = unread(claims, batch.claims[index], passages)
+        if reason:
+            return Reading.missing(f"the embedding model {reason}")
+        # What the model can't read supports nothing and is supported by nothing.
+        known = np.outer(claims >= MIN_COVERAGE, passages >= MIN_COVERAGE)
+        similarity = np.where(known, np.clip(batch.similarity(index), 0.0, 1.0), 0.0)
+        evidence = tuple(
+            Evidence.linking(batch.passages[index][at], claim, float(row[at]))
+            for claim, row, at in zip(
+                batch.claims[index], similarity, similarity.argmax(axis=1), strict=True
             )
-        similarities = np.clip(batch.similarities[index], 0.0, 1.0)
-        best = similarities.argmax(axis=1)
-        evidence = []
-        for row, (claim, at) in enumerate(zip(batch.claims[index], best, strict=True)):
-            passage = batch.passages[index][at]
-            evidence.append(Evidence.linking(passage, claim, float(similarities[row, at])))
-        return Reading(float(similarities.max(axis=1).mean()), tuple(evidence), "", coverage)
+        )
+        coverage = min(float(claims.mean()), float(passages.mean()))
+        return Reading(float(similarity.max(axis=1).mean()), evidence, "", coverage)

@@ -42,24 +42,22 @@ class SGISignal:
         question = batch.question_vector(index)
         if question is None:
             return Reading.missing("no question, which the grounding index needs")
-        coverage = min(
-            batch.claim_coverage(index),
-            batch.passage_coverage(index),
-            batch.question_coverage(index),
-        )
-        if coverage < MIN_COVERAGE:
+        known = batch.passage_coverage(index) >= MIN_COVERAGE
+        coverage = min(batch.answer_coverage(index), batch.question_coverage(index))
+        if coverage < MIN_COVERAGE or not known.any():
             return Reading.missing(
-                f"the embedding model knows only {coverage:.0%} of the text (another script?)"
+                "the embedding model can't read the answer, the question or the context "
+                "(another script?)"
             )
-        passages = batch.passage_vectors(index)
-        count = len(passages)
+        passages = batch.passage_vectors(index)[known]
         found = grounding_index(
-            np.repeat(batch.answer_vector(index)[None, :], count, axis=0),
-            np.repeat(question[None, :], count, axis=0),
+            np.repeat(batch.answer_vector(index)[None, :], len(passages), axis=0),
+            np.repeat(question[None, :], len(passages), axis=0),
             passages,
             distance=self._distance,
         )
         if not np.isfinite(found.value).all():
             return Reading.missing("the embedding model gave vectors that are not finite")
         nearest = int(np.argmin(found.ctx_dist))
+        coverage = min(coverage, float(batch.passage_coverage(index).mean()))
         return Reading(float(found.normalized[nearest]), (), "", coverage)
