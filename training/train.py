@@ -67,25 +67,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first = resume(options.state, model, optimizer, schedule)
     log(f"{len(rows.train)} rows, {total} steps, from step {first}")
 
+    last = min(total, options.until or total)
     model.train()
-    began, running = time.monotonic(), []
-    for step in range(first, total):
+    began, losses = time.monotonic(), []
+    for step in range(first, last):
         batch = encode([rows.train[i] for i in batches[step]], tokenizer, mix["max_tokens"])
         with torch.autocast(device.type, torch.bfloat16, enabled=options.bf16):
             logits = model(**{name: part.to(device) for name, part in batch.inputs.items()})
-        loss = pair_loss(logits.float(), batch.targets.to(device))
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+        losses.append(learn(pair_loss(logits.float(), batch.targets.to(device)), model, optimizer))
         schedule.step()
-        running.append(loss.item())
         if (step + 1) % options.log_every == 0:
             pace = (step + 1 - first) * options.batch / (time.monotonic() - began)
-            log(f"step {step + 1} loss {np.mean(running):.4f} {pace:.1f} pairs/s")
-            running = []
-        if (step + 1) % options.save_every == 0 or step + 1 == total:
+            log(f"step {step + 1} loss {np.mean(losses):.4f} {pace:.1f} pairs/s")
+            losses = []
+        if (step + 1) % options.save_every == 0 or step + 1 == last:
             save_state(options.state, step + 1, model, optimizer, schedule)
+    if last < total:
+        return 0
     scores = evaluate(model, rows.validation, tokenizer, mix["max_tokens"], device)
     for source, auc in scores.items():
         log(f"validation {source}: AUC of entailment {auc:.3f}")
@@ -95,6 +93,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     _note_run(options, total, scores)
     return 0
+
+
+def learn(loss: Tensor, model: PairClassifier, optimizer: torch.optim.Optimizer) -> float:
+    """Take one step down the gradient, clipped to length 1, and return the loss."""
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    return loss.item()
 
 
 def start_model(encoder: str) -> PairClassifier:
@@ -266,6 +273,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--steps", type=int, default=0, help="stop after so many; 0: whole epochs")
+    parser.add_argument("--until", type=int, default=0, help="leave off at a step, to go on later")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--bf16", action="store_true", help="bfloat16 autocast")
