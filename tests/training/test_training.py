@@ -111,12 +111,9 @@ def test_a_run_that_was_stopped_ends_where_a_whole_one_does(data, mix, tmp_path)
     common = ["--data", str(data), "--encoder", str(encoder), "--mix", str(mix), "--batch", "8"]
     common += ["--runs", str(tmp_path / "runs.csv"), "--save-every", "3", "--rate", "1e-2"]
 
-    def run(state: str, *more: str) -> dict[str, torch.Tensor]:
-        main([*common, "--state", str(tmp_path / state), *more])
-        return load_file(tmp_path / state / "model.safetensors")
+    for state, more in (("whole", []), ("stopped", ["--until", "5"]), ("stopped", [])):
+        main([*common, "--steps", "9", "--state", str(tmp_path / state), *more])
 
-    whole = run("whole", "--steps", "9")
-    run("stopped", "--steps", "9", "--until", "5")
-    resumed = run("stopped", "--steps", "9")
-
-    assert all(torch.equal(whole[name], resumed[name]) for name in whole)
+    whole = load_file(tmp_path / "whole" / "model.safetensors")
+    stopped = load_file(tmp_path / "stopped" / "model.safetensors")
+    assert all(torch.equal(whole[name], stopped[name]) for name in whole)
