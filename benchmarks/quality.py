@@ -8,13 +8,10 @@ know nothing of meaning. See README.md beside this file.
 from __future__ import annotations
 
 import argparse
-import gzip
-import hashlib
 import json
 import os
 import platform
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -24,67 +21,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import cgs_rag
-from cgs_rag import CGSDetector, CGSError, Direction, Reading, Sample
-from cgs_rag import signals as registry
-from cgs_rag.batch import Batch
-from cgs_rag.fusion import fuse, matrix, risks
-from cgs_rag.inputs import samples
-from cgs_rag.text import words
-from cgs_rag.triage import triage
+if not __package__:  # run by its path, Python looks for modules beside it only
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-RESAMPLES = 1000
-BLOCK = 64
-"""Rows that go through the models together, and between two writes of the cache."""
+from benchmarks.auc import RESAMPLES, Score, score
+from benchmarks.labelled import DataSet, length, load, novelty
+from benchmarks.readings import Reader, read_all
+from cgs_rag import CGSDetector, CGSError
+from cgs_rag import signals as registry
+from cgs_rag.fusion import risks
 
 COMPOSITE = "composite"
-BASELINES = ("length", "novelty")
-
-
-@dataclass(frozen=True, slots=True)
-class DataSet:
-    """Labelled rows.
-
-    Attributes:
-        name: The file's, without endings.
-        samples: n samples.
-        labels: Shape (n,), 1 where the answer is not supported, else 0.
-    """
-
-    name: str
-    samples: tuple[Sample, ...]
-    labels: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """What the models said of n rows, before any weight.
-
-    Attributes:
-        values: Shape (n, n_signals), in [0, 1]; NaN where a signal did not speak.
-        decided: Shape (n,), the risk where the detector decides without a model, else NaN.
-    """
-
-    values: NDArray[np.float64]
-    decided: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How well one column tells label 1 from label 0.
-
-    Attributes:
-        auc: Chance that a row of label 1 has the higher risk, ties counted half; NaN if one label
-            is absent.
-        low: Lower end of the 95 % bootstrap interval.
-        high: Upper end.
-        left_out: Rows without a value, which the AUC does not count.
-    """
-
-    auc: float
-    low: float
-    high: float
-    left_out: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,88 +51,6 @@ class Report:
     scores: Mapping[str, Score]
 
 
-class Reader:
-    """Reads all asked signals of a detector, also those to which it gives no weight.
-
-    Args:
-        detector: Gives models, weights, directions and policies.
-        names: The signals for the table; those that have a weight are read as well.
-
-    Attributes:
-        signals: All that are read, in the order of the columns.
-        config: The detector's, as it is stored.
-    """
-
-    def __init__(self, detector: CGSDetector, names: Sequence[str]) -> None:
-        self._detector = detector
-        # The detector reads only what has a weight; its models are shared, so none is loaded twice.
-        self._resources = detector._resources
-        wanted = dict.fromkeys([*names, *detector.weights])
-        self.signals = tuple(
-            registry.create(name, self._resources) for name in wanted if name != "s1_logprob"
-        )
-        self.config = detector.get_config()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The signals, in the order of the columns."""
-        return tuple(signal.name for signal in self.signals)
-
-    @property
-    def directions(self) -> list[Direction]:
-        """What a high value of each signal speaks for."""
-        stored = self.config["directions"]
-        return [Direction(stored.get(s.name, s.direction)) for s in self.signals]
-
-    def read(self, rows: Sequence[Sample]) -> Readings:
-        """Read some rows, each model in one pass, by the detector's own rules."""
-        outcomes = [triage(row, self.config["abstentions"]) for row in rows]
-        decided = [np.nan if outcome.risk is None else outcome.risk for outcome in outcomes]
-        values = np.full((len(rows), len(self.signals)), np.nan)
-        open_rows = [at for at, outcome in enumerate(outcomes) if outcome.status is None]
-        if open_rows:
-            batch = Batch(
-                [rows[at] for at in open_rows],
-                [outcomes[at].claims for at in open_rows],
-                self._resources.encoder,
-                {view for signal in self.signals for view in signal.embeds},
-            )
-            values[open_rows] = matrix(self._by_row(batch), self.names)
-        return Readings(values, np.array(decided, dtype=np.float64))
-
-    def composite(self, readings: Readings) -> NDArray[np.float64]:
-        """The detector's risk of each row, shape (n,); NaN where it has none."""
-        weights = np.array([self._detector.weights.get(name, 0.0) for name in self.names])
-        fused = fuse(readings.values, weights, self.directions)
-        return np.where(np.isnan(readings.decided), fused, readings.decided)
-
-    def fingerprint(self, rows: Sequence[Sample]) -> str | None:
-        """What the readings depend on, as a hash; None if a model's weights can't be named."""
-        models = self.config["models"]
-        if any(model["sha256"] is None for model in models.values()):
-            return None
-        settings = ("library_version", "template", "abstentions", "sgi_distance")
-        parts = {
-            "models": models,
-            "settings": [self.config[name] for name in settings],
-            "manifests": _manifests(),
-            "signals": [(signal.name, signal.version) for signal in self.signals],
-            "rows": [(row.question, row.answer, row.context) for row in rows],
-        }
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-    def _by_row(self, batch: Batch) -> list[dict[str, float]]:
-        found: list[dict[str, float]] = [{} for _ in range(len(batch))]
-        for signal in self.signals:
-            reason = signal.unavailable()
-            read: Sequence[Reading] = (
-                signal.read(batch) if reason is None else [Reading.missing(reason)] * len(batch)
-            )
-            for row, reading in zip(found, read, strict=True):
-                row[signal.name] = reading.value
-        return found
-
-
 def main(arguments: Sequence[str] | None = None, detector: CGSDetector | None = None) -> int:
     """Print the table.
 
@@ -202,8 +67,8 @@ def main(arguments: Sequence[str] | None = None, detector: CGSDetector | None = 
         reader = Reader(detector or _detector(options.config), options.signals)
         reports = []
         for data in data_sets:
-            readings = read_all(reader, data, options.cache)
-            reports.append(report(reader, data, readings, options.seed))
+            values = read_all(reader, data, options.cache)
+            reports.append(report(reader, data, values, options.seed))
     except (CGSError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -213,139 +78,22 @@ def main(arguments: Sequence[str] | None = None, detector: CGSDetector | None = 
     return 0
 
 
-def load(path: Path, limit: int | None = None, seed: int = 0) -> DataSet:
-    """Read a file of JSON Lines with question, answer, context and label; ``.gz`` is unpacked.
+def report(reader: Reader, data: DataSet, values: NDArray[np.float64], seed: int = 0) -> Report:
+    """Score every column of one data set; columns without a gap share their resamples.
 
     Args:
-        path: The file.
-        limit: At most so many rows, drawn at random, in the order of the file; None: all.
-        seed: Of that draw.
-
-    Raises:
-        ValueError: No rows; a line is no JSON, lacks a field, or has a label other than 0 and 1.
-    """
-    opened = gzip.open if path.name.endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    rows = [_row(f"{path}:{number}", line) for number, line in numbered]
-    if not rows:
-        raise ValueError(f"{path} holds no rows")
-    if limit is not None and limit < len(rows):
-        drawn = np.random.default_rng(seed).choice(len(rows), limit, replace=False)
-        rows = [rows[at] for at in sorted(drawn)]
-    read = samples(*([row[key] for row in rows] for key in ("question", "answer", "context")))
-    name = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    return DataSet(name, tuple(read), np.array([row["label"] for row in rows], dtype=np.int64))
-
-
-def read_all(
-    reader: Reader, data: DataSet, cache: Path | None = None, block: int = BLOCK
-) -> Readings:
-    """Read a data set block by block, going on from what the cache holds.
-
-    Args:
-        reader: Reads the rows.
+        reader: Has read the rows.
         data: The rows.
-        cache: A folder, or None to keep nothing.
-        block: Rows that go through the models together.
+        values: What it read, shape (n, n_signals).
+        seed: Of the bootstrap.
     """
-    file = _cache_file(reader, data, cache)
-    done = _cached(file, len(reader.signals))
-    progress = _Progress(data.name, len(data.samples), len(done.decided))
-    while (start := len(done.decided)) < len(data.samples):
-        more = reader.read(data.samples[start : start + block])
-        done = Readings(
-            np.concatenate([done.values, more.values]),
-            np.concatenate([done.decided, more.decided]),
-        )
-        if file is not None:
-            _store(file, done)
-        progress.show(len(done.decided))
-    return done
-
-
-def report(reader: Reader, data: DataSet, readings: Readings, seed: int = 0) -> Report:
-    """Score every column of one data set; columns without a gap share their resamples."""
-    each = risks(readings.values, reader.directions)
+    each = risks(values, reader.directions)
     columns = {name: each[:, at] for at, name in enumerate(reader.names)}
-    columns[COMPOSITE] = reader.composite(readings)
+    columns[COMPOSITE] = reader.composite(data.samples, values)
     columns["length"] = np.array([length(row) for row in data.samples])
     columns["novelty"] = np.array([novelty(row) for row in data.samples])
     scores = {name: score(column, data.labels, seed) for name, column in columns.items()}
     return Report(data.name, len(data.labels), float(data.labels.mean()), scores)
-
-
-def length(row: Sample) -> float:
-    """The answer's number of words."""
-    return float(len(words(row.answer)))
-
-
-def novelty(row: Sample) -> float:
-    """The share of the answer's words that the context does not hold, in [0, 1]; 1 - overlap.
-
-    NaN for an answer without words.
-    """
-    held = {word for chunk in row.context for word in words(chunk)}
-    said = words(row.answer)
-    return sum(word not in held for word in said) / len(said) if said else np.nan
-
-
-def score(column: NDArray[np.float64], labels: NDArray[np.int64], seed: int = 0) -> Score:
-    """AUC of a column of risks, with its interval; rows that are NaN are left out.
-
-    Args:
-        column: Shape (n,); the higher, the less supported.
-        labels: Shape (n,), 0 or 1.
-        seed: Of the bootstrap.
-    """
-    known = ~np.isnan(column)
-    risk, label = column[known], labels[known]
-    resampled = resampled_aucs(risk, label, draws(len(risk), RESAMPLES, seed))
-    resampled = resampled[~np.isnan(resampled)]
-    low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) else (np.nan, np.nan)
-    return Score(auc(risk, label), float(low), float(high), int((~known).sum()))
-
-
-def auc(risk: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
-    """The area under the ROC curve, ties counted half; NaN where a label is absent.
-
-    Args:
-        risk: Shape (n,), without NaN.
-        labels: Shape (n,), 0 or 1.
-    """
-    return float(resampled_aucs(risk, labels, np.arange(len(risk))[None, :])[0])
-
-
-def draws(n: int, resamples: int, seed: int) -> NDArray[np.int64]:
-    """Row numbers drawn with replacement, shape (resamples, n)."""
-    return np.random.default_rng(seed).integers(0, max(n, 1), size=(resamples, n))
-
-
-def resampled_aucs(
-    risk: NDArray[np.float64], labels: NDArray[np.int64], drawn: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """The AUC of each resample, shape (resamples,); NaN where it drew only one label.
-
-    The rows are sorted once: a resample is how often each row was drawn, and its AUC a sum over the
-    distinct risks of the positives drawn there and the negatives drawn below.
-
-    Args:
-        risk: Shape (n,), without NaN.
-        labels: Shape (n,), 0 or 1.
-        drawn: Row numbers, shape (resamples, n_drawn).
-    """
-    if not len(risk):
-        return np.full(len(drawn), np.nan)
-    distinct, group = np.unique(risk, return_inverse=True)
-    kind = 2 * group + labels
-    found = np.empty(len(drawn))
-    for at, rows in enumerate(drawn):
-        counts = np.bincount(kind[rows], minlength=2 * len(distinct)).astype(np.float64)
-        negative, positive = counts[::2], counts[1::2]
-        below = np.cumsum(negative) - negative / 2
-        pairs = positive.sum() * negative.sum()
-        found[at] = positive @ below / pairs if pairs else np.nan
-    return found
 
 
 def table(reports: Sequence[Report]) -> str:
@@ -421,73 +169,6 @@ def _without_nan(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nan(inner) for inner in value]
     return None if isinstance(value, float) and np.isnan(value) else value
-
-
-def _row(place: str, line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{place} is not JSON: {error}") from error
-    held = row if isinstance(row, dict) else {}
-    if missing := sorted({"question", "answer", "context", "label"}.difference(held)):
-        raise ValueError(f"{place} has no {', '.join(missing)}")
-    if held["label"] not in (0, 1):
-        raise ValueError(f"{place}: label must be 0 or 1, got {held['label']!r}")
-    return held
-
-
-def _manifests() -> list[str]:
-    """What is stored beside the bundled weights, such as a temperature, which no hash covers."""
-    folder = Path(cgs_rag.__file__).parent / "weights"
-    return [file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.json"))]
-
-
-def _cache_file(reader: Reader, data: DataSet, cache: Path | None) -> Path | None:
-    if cache is None:
-        return None
-    fingerprint = reader.fingerprint(data.samples)
-    if fingerprint is None:
-        sys.stderr.write("no cache: the hash of a model is not known\n")
-        return None
-    cache.mkdir(parents=True, exist_ok=True)
-    return cache / f"{data.name}-{fingerprint[:16]}.npz"
-
-
-def _cached(file: Path | None, n_signals: int) -> Readings:
-    if file is None or not file.exists():
-        return Readings(np.empty((0, n_signals)), np.empty(0))
-    with np.load(file, allow_pickle=False) as stored:
-        return Readings(stored["values"], stored["decided"])
-
-
-def _store(file: Path, readings: Readings) -> None:
-    # Renamed when whole, so that an interruption leaves the last whole one.
-    half = file.with_suffix(f".{os.getpid()}.half")
-    with half.open("wb") as written:
-        np.savez(written, values=readings.values, decided=readings.decided)
-    half.replace(file)
-
-
-class _Progress:
-    """Lines on stderr, at most one every few seconds."""
-
-    def __init__(self, name: str, total: int, done: int) -> None:
-        self._name, self._total, self._first = name, total, done
-        self._start = self._shown = time.monotonic()
-        if done:
-            sys.stderr.write(f"{name}: {done} of {total} rows from the cache\n")
-
-    def show(self, done: int) -> None:
-        """Say how far it is."""
-        now = time.monotonic()
-        if now - self._shown < 5 and done < self._total:
-            return
-        self._shown = now
-        rate = (done - self._first) / max(now - self._start, 1e-9)
-        left = (self._total - done) / rate
-        sys.stderr.write(
-            f"{self._name}: {done} of {self._total} rows, {rate:.1f} a second, {left:.0f} s left\n"
-        )
 
 
 def _detector(config: Path | None) -> CGSDetector:

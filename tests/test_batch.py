@@ -126,26 +126,34 @@ def test_a_claim_beside_a_greeting_is_short_only_if_the_answer_is():
     assert not made.claims[0][0].is_short_answer
 
 
-def test_all_views_take_one_pass():
-    """Whatever is asked for first."""
+def test_what_is_embedded_at_once_takes_one_pass():
+    """Whatever is asked for afterwards."""
     encoder = FakeEncoder()
     made = batch(SAMPLE, Sample("Who?", "He did.", ("She did it.",)), encoder=encoder)
 
+    made.embed(
+        text
+        for at in range(2)
+        for texts in (made.claim_texts, made.passage_texts, made.answer_texts, made.question_texts)
+        for text in texts(at)
+    )
     for at in range(2):
         made.question_vector(at)
         made.answer_vector(at)
         made.passage_vectors(at)
         made.claim_coverage(at)
-    assert made.similarity(0).size
+        assert made.similarity(at).size
     assert encoder.passes == 1
 
 
 def test_identical_texts_are_encoded_once():
     """Across samples and views."""
     encoder = FakeEncoder()
+    made = batch(*[SAMPLE] * 5, encoder=encoder)
 
-    assert batch(*[SAMPLE] * 5, encoder=encoder).similarity(0).size
-    assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
+    made.embed(text for at in range(5) for text in (*made.claim_texts(at), *made.passage_texts(at)))
+
+    assert [len(call) for call in encoder.calls] == [len(set(encoder.calls[0]))]
 
 
 def test_nothing_is_encoded_before_it_is_asked_for():
@@ -157,21 +165,14 @@ def test_nothing_is_encoded_before_it_is_asked_for():
     assert encoder.passes == 0
 
 
-def test_only_the_planned_views_are_encoded():
-    """A question costs nothing when nobody reads it."""
+def test_what_was_not_embedded_can_be_had():
+    """At the cost of another pass, which takes only what is new."""
     encoder = FakeEncoder()
-    made = Batch([SAMPLE], [sentences(SAMPLE.answer)], encoder, embedded=("claims", "passages"))
+    made = batch(SAMPLE, encoder=encoder)
 
+    made.embed(made.claim_texts(0))
     assert made.similarity(0).size
-    assert SAMPLE.question not in encoder.calls[0]
-
-
-def test_a_view_that_was_not_planned_can_be_had():
-    """At the cost of another pass."""
-    encoder = FakeEncoder()
-    made = Batch([SAMPLE], [sentences(SAMPLE.answer)], encoder, embedded=("claims",))
-
-    assert made.passage_vectors(0).shape == (2, encoder.width)
+    assert encoder.calls == [made.claim_texts(0), made.passage_texts(0)]
 
 
 def test_similarities_are_cosines_whatever_the_length_of_the_vectors():

@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,16 +53,21 @@ class Broken(FakeEntailer):
         raise BackendError("it broke")
 
 
+class FailsOnBread(FakeEntailer):
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        if any("Bread" in premise for premise, _ in pairs):
+            raise BackendError("it broke on bread")
+        return super().entail(pairs)
+
+
+class Faulty(FakeEntailer):
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        raise ZeroDivisionError("a fault")
+
+
 class Interrupted(FakeEntailer):
     def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
         raise KeyboardInterrupt
-
-
-@pytest.fixture(autouse=True)
-def keep_the_csv_limit() -> Iterator[None]:
-    before = csv.field_size_limit()
-    yield
-    csv.field_size_limit(before)
 
 
 @pytest.fixture
@@ -119,7 +124,13 @@ def test_help_documents_the_exit_codes_of_every_command(run: Run) -> None:
         done = run(*command, "--help")
 
         assert done.code == 0
-        for line in ("0  fine", "1  something was flagged", "2  wrong usage", "3  a model or"):
+        for line in (
+            "0  fine",
+            "1  something was flagged",
+            "2  wrong usage",
+            "3  a model or",
+            "4  a fault",
+        ):
             assert line in done.out
 
 
@@ -254,6 +265,15 @@ def test_a_model_that_is_not_there_or_fails_is_exit_3_and_one_line(run: Run, nli
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("cgs-rag: error: ")
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--fail-on-flag"]])
+def test_a_fault_of_the_program_is_exit_4_with_its_traceback(run: Run, options: list[str]) -> None:
+    done = run("score", *GROUNDED, *options, nli=Faulty)
+
+    assert (done.code, done.out) == (4, "")
+    assert done.err.startswith("Traceback")
+    assert "ZeroDivisionError: a fault\ncgs-rag: this is a fault of cgs-rag" in done.err
 
 
 def test_full_mode_without_a_service_is_exit_3(run: Run) -> None:
@@ -413,6 +433,17 @@ def test_an_interrupt_leaves_no_file(run: Run, rows: Path, tmp_path: Path) -> No
 def test_a_model_that_fails_leaves_no_file(run: Run, rows: Path, tmp_path: Path) -> None:
     assert run("score-file", rows, "-o", tmp_path / "out.csv", nli=Broken).code == 3
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_a_row_that_a_model_fails_on_keeps_its_place_and_the_rest_is_scored(
+    run: Run, rows: Path, tmp_path: Path
+) -> None:
+    done = run("score-file", rows, "-o", tmp_path / "out.csv", "--strict", nli=FailsOnBread)
+
+    found = read_csv(tmp_path / "out.csv")
+    assert done.code == 2
+    assert [row["status"] for row in found] == ["scored", "error", "unscorable"]
+    assert found[1]["error"] == "it broke on bread"
 
 
 def test_doctor_tells_of_both_models(run: Run) -> None:

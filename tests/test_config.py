@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cgs_rag.config import SCHEMA_VERSION, directions_of, read
+from cgs_rag.config import SCHEMA_VERSION, directions_of
+from cgs_rag.config import read_stored as read
 from cgs_rag.errors import ConfigError
 from cgs_rag.types import Direction
 from tests.fakes import detector

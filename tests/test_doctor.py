@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+import pytest
 
-from cgs_rag.doctor import check_encoder, check_entailer, check_up
+from cgs_rag.doctor import Report, check_encoder, check_entailer, check_up
 from cgs_rag.errors import BackendError, ModelUnavailableError
-from cgs_rag.models import CONTRADICTION, ENTAILMENT, Embeddings, Entailments
+from cgs_rag.models import CONTRADICTION, ENTAILMENT, Embeddings, Entailments, ModelIdentity
 from tests.fakes import FakeEncoder, FakeEntailer
 
 
@@ -37,6 +42,38 @@ class Broken(FakeEntailer):
         raise BackendError("it broke")
 
 
+class Told(NamedTuple):
+    entailed: float
+    contradicted: float
+
+
+class SelfTesting(FakeEntailer):
+    """An entailer with a self-test that finds what it is given, and warns as the real one does."""
+
+    def __init__(self, entailed: float, contradicted: float) -> None:
+        super().__init__()
+        self.told = Told(entailed, contradicted)
+
+    def self_test(self) -> Told:
+        if self.told.entailed < self.told.contradicted:
+            warnings.warn("NLI model 'x' behaves upside down: ...", RuntimeWarning, stacklevel=2)
+        return self.told
+
+
+class NotFound(FakeEntailer):
+    @property
+    def identity(self) -> ModelIdentity:
+        raise ModelUnavailableError("model 'x' can't be found; do this")
+
+    @identity.setter
+    def identity(self, value: ModelIdentity) -> None:
+        pass
+
+
+def report(*, threads: int | None, cpus: int) -> Report:
+    return replace(check_up(), torch_threads=threads, cpus=cpus)
+
+
 def unavailable() -> FakeEntailer:
     raise ModelUnavailableError("model 'x' can't be found; do this")
 
@@ -60,6 +97,24 @@ def test_a_head_that_is_upside_down_is_a_problem() -> None:
     assert "labels may be in another order" in check.problem
 
 
+def test_a_model_with_a_self_test_is_judged_by_that() -> None:
+    sound = SelfTesting(0.9, 0.1)
+
+    assert check_entailer("x", lambda: sound).self_test == "passed"
+    assert sound.passes == 1  # to be timed
+
+
+@pytest.mark.parametrize(("entailed", "contradicted"), [(0.1, 0.9), (0.5, 0.5)])
+def test_a_self_test_that_fails_is_told_by_the_report_and_not_warned_of(
+    entailed: float, contradicted: float
+) -> None:
+    check = check_entailer("x", lambda: SelfTesting(entailed, contradicted))
+
+    assert check.self_test == "failed"
+    assert f"{entailed:.3f}" in check.problem
+    assert f"{contradicted:.3f}" in check.problem
+
+
 def test_an_encoder_that_tells_nothing_apart_is_a_problem() -> None:
     assert check_encoder("fake", Constant).self_test == "failed"
 
@@ -75,8 +130,17 @@ def test_a_model_that_cannot_be_found_is_a_problem_that_says_the_way_out() -> No
     assert check.problem == "model 'x' can't be found; do this"
 
 
-def test_a_model_that_fails_at_work_is_a_problem() -> None:
-    assert check_entailer("x", Broken).problem == "it broke"
+def test_a_model_whose_weights_cannot_be_found_is_a_problem() -> None:
+    check = check_entailer("x", NotFound)
+
+    assert (check.problem, check.source) == ("model 'x' can't be found; do this", None)
+
+
+def test_a_model_that_fails_at_work_is_a_problem_and_still_says_where_it_was_found() -> None:
+    check = check_entailer("x", Broken)
+
+    assert (check.problem, check.source, check.self_test) == ("it broke", "path", "not run")
+    assert check.load_seconds is None
 
 
 def test_the_report_is_fine_when_all_models_are() -> None:
@@ -107,3 +171,23 @@ def test_the_report_in_words_has_each_models_problem() -> None:
 
     assert "NLI model: x  [NOT FINE]" in text
     assert "it broke" in text
+
+
+@pytest.mark.parametrize(("threads", "cpus"), [(None, 1), (1, 1), (2, 4)])
+def test_no_more_threads_than_processors_need_no_advice(threads: int | None, cpus: int) -> None:
+    assert report(threads=threads, cpus=cpus).advice == ()
+
+
+def test_more_threads_than_processors_are_advised_against() -> None:
+    crowded = report(threads=8, cpus=2)
+
+    assert any("OMP_NUM_THREADS=2" in line for line in crowded.lines())
+    assert crowded.to_dict()["advice"] == list(crowded.advice)
+
+
+def test_an_optional_package_that_is_not_here_is_named_with_what_it_is_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    assert any("Parquet" in line for line in check_up().lines())

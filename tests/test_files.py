@@ -147,7 +147,24 @@ def test_a_csv_row_of_another_length_is_bad_and_stops_no_other(tmp_path: Path) -
 
     assert short == Row({"a": "1"}, "line 2 has 1 cells, the header 2")
     assert good == Row({"a": "1", "b": "2"})
-    assert long.error == "line 4 has 3 cells, the header 2"
+    assert long.cells == {"a": "1", "b": "2"}
+    assert long.error.startswith("line 4 has 3 cells, the header 2; left out")
+    assert long.error.endswith(": '3'")
+
+
+def test_a_csv_cell_may_be_long_and_the_limit_of_the_process_stays_as_it_was(
+    tmp_path: Path,
+) -> None:
+    path = write_csv(tmp_path / "rows.csv", [{"a": "x" * 1_000_000}] * 2)
+    before = csv.field_size_limit()
+
+    rows = open_table(path).rows()
+    first = next(rows)
+
+    assert len(first.cells["a"]) == 1_000_000
+    assert csv.field_size_limit() == before
+    assert len(list(rows)) == 1
+    assert csv.field_size_limit() == before
 
 
 def test_a_quote_that_is_never_closed_is_a_bad_row_not_a_swallowed_file(tmp_path: Path) -> None:

@@ -177,9 +177,11 @@ def test_weights_without_a_threshold_say_so():
     assert any("0.40" in note and "threshold" in note for note in point({"beta": 1.0}).notes)
 
 
-def test_weights_with_a_threshold_need_no_note():
-    """All is as the caller said."""
-    assert point(weights={"beta": 1.0}, threshold=0.3).notes == ()
+def test_weights_with_a_threshold_are_said_to_be_given():
+    """Not fitted: the reader of a verdict should know."""
+    (note,) = point(weights={"beta": 1.0}, threshold=0.3).notes
+
+    assert "not fitted" in note
 
 
 def test_a_threshold_alone_keeps_the_weights_of_the_preset():

@@ -8,7 +8,13 @@ import sys
 
 import pytest
 
-from cgs_rag import BackendError, CGSDetector, ConfigError, InvalidInputError
+from cgs_rag import (
+    BackendError,
+    CGSDetector,
+    ConfigError,
+    InvalidInputError,
+    SignalUnavailableError,
+)
 from cgs_rag import signals as registry
 from tests.fakes import FakeEncoder, FakeEntailer, detector
 
@@ -24,10 +30,12 @@ class Exclaiming:
     direction = Direction.RISK
     needs = "local"
     version = 3
-    embeds = ()
 
     def __init__(self, resources):
         self.resources = resources
+
+    def embeds(self, batch):
+        return ()
 
     def unavailable(self):
         return None
@@ -183,7 +191,7 @@ def test_a_reading_out_of_range_fails_by_its_name():
 def test_a_package_that_can_not_be_imported_stops_only_who_uses_it():
     """The others go on."""
     assert detector().score(**ROW).status == "scored"
-    with pytest.raises(ModuleNotFoundError, match="a_module_that_is_not_there"):
+    with pytest.raises(SignalUnavailableError, match="a_module_that_is_not_there"):
         detector(weights={"x6_broken": 1.0})
 
 

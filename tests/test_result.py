@@ -63,10 +63,13 @@ def test_signals_are_the_values_of_the_readings():
     )
 
 
-def test_signals_can_not_be_written():
-    """They are a view."""
-    with pytest.raises(TypeError):
-        result().signals["s2_nli"] = 1.0
+def test_signals_are_a_dict_of_their_own():
+    """As published: it can be pickled and dumped, and writing to it changes no result."""
+    made = result()
+    made.signals["s2_nli"] = 2.0
+
+    assert repr(pickle.loads(pickle.dumps(made.signals))) == repr(made.signals)
+    assert json.loads(json.dumps(made.signals))["s2_nli"] == made.signals["s2_nli"] != 2.0
 
 
 def test_a_result_can_not_be_changed():
@@ -125,7 +128,7 @@ def test_the_verdict_is_said_in_words(fields, verdict):
     "told",
     [
         "CGS Risk Score : 0.620",
-        "Threshold      : 0.40  |  Mode: lite  |  Direction: cosine_as_grounding",
+        "Threshold      : 0.400  |  Mode: lite  |  Direction: cosine_as_grounding",
         "S2  NLI faithfulness   : 0.300",
         "S3  Cosine similarity  : 0.700",
         "weight 0.60",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cgs_rag import CGSDetector
-from cgs_rag.errors import InvalidInputError
+from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import open_table
+from cgs_rag.models import Entailments
 from cgs_rag.rows import BLOCK, Columns, score_file, score_rows, verdict_columns
 from tests.fakes import FakeEncoder, FakeEntailer
 
@@ -59,8 +61,8 @@ def test_rows_are_scored_in_blocks(tmp_path: Path) -> None:
     [
         ({**GOOD, "answer": 5}, "'answer' must be a text, got int: 5"),
         ({**GOOD, "question": ["a"]}, "'question' must be a text, got list"),
-        ({**GOOD, "context": {"a": 1}}, "'context' must be a text, got dict"),
-        ({**GOOD, "context": ["a", 5]}, "'context[1]' must be a text, got int: 5"),
+        ({**GOOD, "context": {"a": 1}}, "'context' must be a text or a list of texts, got dict"),
+        ({**GOOD, "context": ["a", 5]}, "'context'[1] must be a text, got int: 5"),
         ({"question": "", "answer": "The tower is in Paris."}, "the row has no 'context'"),
         ({"question": "", "context": "In Paris."}, "the row has no 'answer'"),
         ("no object", "line 2 must be an object, got str"),
@@ -79,6 +81,67 @@ def test_a_bad_row_is_an_error_that_stops_no_other_and_is_never_grounded(
     cells = wrong.cells(verdict_columns((), detector.weights))
     assert (cells["status"], cells["is_hallucination"]) == ("error", True)
     assert cells["risk_score"] is None
+
+
+class FailsOn(FakeEntailer):
+    """An entailer that fails on every pair that has a word."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        self.word = word
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
+        found = super().entail(pairs)
+        if any(self.word in hypothesis for _, hypothesis in pairs):
+            raise BackendError(f"NaN for one of {len(pairs)} texts")
+        return found
+
+
+def failing_on(word: str) -> CGSDetector:
+    return CGSDetector(nli_model=FailsOn(word), cosine_model=FakeEncoder())
+
+
+def test_a_row_that_a_model_fails_on_is_an_error_and_stops_no_other(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    cursed = {**GOOD, "answer": "The tower is cursed."}
+
+    first, wrong, last = scored(
+        failing_on("cursed"), tmp_path / "rows.jsonl", [GOOD, cursed, {**GOOD, "answer": "No."}]
+    )
+
+    assert first.result == detector.score(**GOOD)
+    assert last.result == detector.score(**{**GOOD, "answer": "No."})
+    assert (wrong.result, wrong.error) == (None, "NaN for one of 1 texts")
+    assert wrong.is_flagged
+
+
+def test_only_a_block_with_a_failure_is_read_row_by_row(tmp_path: Path) -> None:
+    entailer = FailsOn("cursed")
+    detector = CGSDetector(nli_model=entailer, cosine_model=FakeEncoder())
+    cursed = {**GOOD, "answer": "The tower is cursed."}
+
+    scored(detector, tmp_path / "rows.jsonl", [*[GOOD] * BLOCK, cursed, GOOD])
+
+    assert entailer.passes == 1 + 1 + 2
+
+
+@pytest.mark.parametrize("first", [None, {**GOOD, "answer": ""}, {**GOOD, "answer": 5}])
+def test_a_model_that_fails_on_every_row_is_broken_and_raises(tmp_path: Path, first: Any) -> None:
+    rows = [*([first] if first else []), *[GOOD] * (BLOCK + 1)]
+
+    with pytest.raises(BackendError, match="NaN for one of 1 texts"):
+        scored(failing_on("tower"), tmp_path / "rows.jsonl", rows)
+
+
+def test_a_model_that_worked_and_fails_on_a_whole_block_leaves_error_rows(tmp_path: Path) -> None:
+    cursed = {**GOOD, "answer": "The tower is cursed."}
+
+    rows = scored(
+        failing_on("cursed"), tmp_path / "rows.jsonl", [*[GOOD] * BLOCK, *[cursed] * BLOCK]
+    )
+
+    assert [row.result is None for row in rows] == [False] * BLOCK + [True] * BLOCK
 
 
 def test_a_block_of_bad_rows_asks_no_model(tmp_path: Path) -> None:
@@ -104,6 +167,17 @@ def test_a_row_without_a_question_has_a_blank_one(tmp_path: Path, detector: CGSD
     bare = {name: GOOD[name] for name in ("answer", "context")}
 
     _, row = scored(detector, tmp_path / "rows.jsonl", [GOOD, bare])
+
+    assert row.result == detector.score("", GOOD["answer"], GOOD["context"])
+
+
+def test_no_questions_is_not_the_column_without_a_name(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(",answer,context\n7,The tower is in Paris.,In Paris.\n")
+
+    ((row,),) = score_rows(detector, open_table(path), Columns("", "answer", "context"))
 
     assert row.result == detector.score("", GOOD["answer"], GOOD["context"])
 
@@ -139,19 +213,22 @@ def test_a_json_list_in_a_csv_cell_is_taken_as_chunks(
     assert row.result.evidence[0].chunk == 1
 
 
-@pytest.mark.parametrize("text", ["[1] The tower is in Paris.", "[The tower] is in Paris", "["])
-def test_a_csv_cell_that_only_begins_like_a_list_is_a_text(
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1] The tower is in Paris.",
+        "[The tower] is in Paris",
+        "[",
+        "[2020]",
+        '["The tower is in Paris.", 5]',
+    ],
+)
+def test_a_csv_cell_that_is_no_list_of_texts_is_a_text(
     tmp_path: Path, detector: CGSDetector, text: str
 ) -> None:
     row = scored_cell(detector, tmp_path / "rows.csv", text)
 
     assert row.result == detector.score("Where?", "The tower is in Paris.", text)
-
-
-def test_a_csv_list_of_other_things_than_texts_is_an_error(
-    tmp_path: Path, detector: CGSDetector
-) -> None:
-    assert "'context[1]'" in scored_cell(detector, tmp_path / "rows.csv", '["a", 5]').error
 
 
 def test_a_list_in_a_json_text_is_a_text(tmp_path: Path, detector: CGSDetector) -> None:
@@ -200,3 +277,23 @@ def test_a_file_is_scored_and_tallied(tmp_path: Path, detector: CGSDetector) -> 
     assert (tally.n_rows, tally.n_unscorable, tally.n_bad) == (4, 1, 1)
     assert tally.n_flagged == sum(row["is_hallucination"] for row in written)
     assert steps == [(4, 4)]
+
+
+def test_a_cell_of_a_megabyte_is_scored(tmp_path: Path, detector: CGSDetector) -> None:
+    context = "The tower is in Paris. " * 50_000
+    (tmp_path / "in.csv").write_text(
+        f"question,answer,context\nWhere?,The tower is in Paris.,{context}\n"
+    )
+
+    tally = score_file(detector, tmp_path / "in.csv", tmp_path / "out.csv", COLUMNS)
+
+    assert (tally.n_rows, tally.n_bad) == (1, 0)
+
+
+def test_the_tally_names_the_column_of_the_errors(tmp_path: Path, detector: CGSDetector) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps({**GOOD, "error": "mine"}))
+
+    tally = score_file(detector, source, tmp_path / "out.jsonl", COLUMNS)
+
+    assert tally.error_column == "cgs_error"

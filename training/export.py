@@ -1,13 +1,12 @@
 """Turn a finished training into the bundled weights: ``python -m training.export --help``.
 
 Fits the temperature on the validation side, so that the probability of entailment means what it
-says, and writes half-precision safetensors with a manifest that holds their hash.
+says, and writes half-precision safetensors with a manifest that holds the hash of every file.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import shutil
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from torch import Tensor
 from transformers import AutoTokenizer
 
 from cgs_rag.models.pair_classifier import LABELS, PairClassifier
+from cgs_rag.models.weights import sha256_of
 from training.rows import TARGETS, Row, load_mix, load_rows
 from training.train import encode, log, pair_loss, start_model
 
@@ -92,7 +92,9 @@ def write(out: Path, state: Path, encoder: str, model: PairClassifier, temperatu
     config = model.encoder.config
     config.save_pretrained(out)
     manifest = {
-        "sha256": hashlib.sha256((out / "model.safetensors").read_bytes()).hexdigest(),
+        "sha256": sha256_of(out / "model.safetensors"),
+        "tokenizer_sha256": sha256_of(out / "tokenizer.json"),
+        "config_sha256": sha256_of(out / "config.json"),
         "temperature": round(temperature, 4),
         "template": TEMPLATE,
         "max_tokens": MAX_TOKENS,

@@ -34,12 +34,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     rows = sampled(load_rows(load_mix(options.mix), options.data).validation, options.rows)
     values = read(rows)
-    labels = np.array([row.target != "entailment" for row in rows])
-    sources = np.array([row.source for row in rows])
+    spoke = ~np.isnan(values).all(axis=1)
+    log(f"{(~spoke).sum()} of {len(rows)} rows could not be scored and are left out")
+    values = values[spoke]
+    labels = np.array([row.target != "entailment" for row in rows])[spoke]
+    sources = np.array([row.source for row in rows])[spoke]
     for column, name in enumerate(SIGNALS):
         there = ~np.isnan(values[:, column])
         auc = roc_auc_score(labels[there], -values[there, column])
-        log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(rows)} rows")
+        log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(values)} rows")
     weights = best_weights(values, labels, sources)
     risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
     threshold = best_threshold(risk, labels)
@@ -73,13 +76,13 @@ def sampled(rows: Sequence[Row], most: int) -> list[Row]:
 
 def read(rows: Sequence[Row]) -> NDArray[np.float64]:
     """The values of all signals, shape (n_rows, 3), NaN where one did not speak."""
-    equal = {name: 1 / len(SIGNALS) for name in SIGNALS}
-    results = CGSDetector(weights=equal, threshold=0.5).score_batch(
+    readings = CGSDetector().read_batch(
         [row.question for row in rows],
         [row.answer or row.hypothesis for row in rows],
         [row.premise for row in rows],
+        SIGNALS,
     )
-    return np.array([[result.signals.get(name, np.nan) for name in SIGNALS] for result in results])
+    return np.array([[reading[name].value for name in SIGNALS] for reading in readings])
 
 
 def best_weights(
@@ -92,16 +95,15 @@ def best_weights(
         for a, b in itertools.product(range(steps + 1), repeat=2)
         if a + b <= steps
     ]
-    spoke = ~np.isnan(values).all(axis=1)
     scored = []
     for weights in grid:
         risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
         aucs = []
         for source in sorted(set(sources)):
-            mine = (sources == source) & spoke & ~np.isnan(risk)
+            mine = (sources == source) & ~np.isnan(risk)
             if 10 <= labels[mine].sum() <= mine.sum() - 10:
                 aucs.append(roc_auc_score(labels[mine], risk[mine]))
-        whole = np.isfinite(risk[spoke]).all()
+        whole = np.isfinite(risk).all()
         scored.append(float(np.mean(aucs)) if whole else -np.inf)
     best = max(scored)
     plateau = [w for w, auc in zip(grid, scored, strict=True) if auc >= best - 0.0005]

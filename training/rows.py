@@ -50,7 +50,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The two sides of the split; no premise stands on both."""
+    """The two sides of the split.
+
+    No premise stands on both; windows of one long context that overlap may.
+    """
 
     train: list[Row]
     validation: list[Row]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import random
 import sys
 import time
@@ -64,7 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     total = min(len(batches), options.steps or len(batches))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
     options.state.mkdir(parents=True, exist_ok=True)
-    first = resume(options.state, model, optimizer, schedule)
+    settings = _settings(options, mix)
+    parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
+    first = resume(options.state, settings, parts)
     log(f"{len(rows.train)} rows, {total} steps, from step {first}")
 
     last = min(total, options.until or total)
@@ -81,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             log(f"step {step + 1} loss {np.mean(losses):.4f} {pace:.1f} pairs/s")
             losses = []
         if (step + 1) % options.save_every == 0 or step + 1 == last:
-            save_state(options.state, step + 1, model, optimizer, schedule)
+            save_state(options.state, step + 1, settings, parts)
     if last < total:
         return 0
     scores = evaluate(model, rows.validation, tokenizer, mix["max_tokens"], device)
@@ -194,29 +197,34 @@ def evaluate(
     return scores
 
 
-def save_state(folder: Path, step: int, model: Any, optimizer: Any, schedule: Any) -> None:
+def _settings(options: argparse.Namespace, mix: dict[str, Any]) -> str:
+    """What decides the course of a run, so that it is not gone on with under other settings."""
+    chosen = (options.rate, options.head_rate, options.batch, options.epochs, options.steps)
+    return json.dumps([mix, *chosen, options.bf16], sort_keys=True)
+
+
+def save_state(folder: Path, step: int, settings: str, parts: dict[str, Any]) -> None:
     """Write what a resumed run needs, whole or not at all."""
-    state = {
-        "step": step,
-        "model": model.state_dict(),
-        "optimizer": optimizer.state_dict(),
-        "schedule": schedule.state_dict(),
-        "rng": torch.get_rng_state(),
-    }
+    state = {name: part.state_dict() for name, part in parts.items()}
     fresh = folder / "state.new"
-    torch.save(state, fresh)
+    torch.save({**state, "step": step, "settings": settings, "rng": torch.get_rng_state()}, fresh)
     fresh.replace(folder / "state.pt")
 
 
-def resume(folder: Path, model: Any, optimizer: Any, schedule: Any) -> int:
-    """Load the state left in ``folder``, if any, and return the step to go on with."""
+def resume(folder: Path, settings: str, parts: dict[str, Any]) -> int:
+    """Load the state left in ``folder``, if any, and return the step to go on with.
+
+    Raises:
+        SystemExit: The state is that of a run with other settings.
+    """
     path = folder / "state.pt"
     if not path.exists():
         return 0
     state = torch.load(path, weights_only=True)
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    schedule.load_state_dict(state["schedule"])
+    if state["settings"] != settings:
+        raise SystemExit(f"{path} is of a run with other settings: {state['settings']}")
+    for name, part in parts.items():
+        part.load_state_dict(state[name])
     torch.set_rng_state(state["rng"])
     return int(state["step"])
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
@@ -26,7 +26,7 @@ from cgs_rag.files import parse_json
 from cgs_rag.rows import Columns, score_file
 from cgs_rag.wiring import COSINE_MODEL, NLI_MODEL, Choice, Wiring
 
-FINE, FLAGGED, USAGE, UNAVAILABLE = 0, 1, 2, 3
+FINE, FLAGGED, USAGE, UNAVAILABLE, FAULT = 0, 1, 2, 3, 4
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as shells tell SIGINT and SIGPIPE
 
 _EXIT_CODES = """\b
@@ -35,7 +35,8 @@ Exit codes:
   1  something was flagged, with --fail-on-flag (an answer that could not
      be checked counts as flagged)
   2  wrong usage or input
-  3  a model or service is not available
+  3  a model or service is not available, or fails
+  4  a fault of this program; the traceback says where
 """
 
 
@@ -67,13 +68,18 @@ app = typer.Typer(
 
 
 def main(argv: Sequence[str] | None = None, wiring: Wiring | None = None) -> NoReturn:
-    """Run the command line and exit.
+    """Run the command line and exit, with a status that ``--help`` explains.
 
     Args:
         argv: The arguments; None: those of the process.
         wiring: What does the work; None: the real thing.
     """
-    app(args=argv, obj=wiring, prog_name="cgs-rag")
+    try:
+        app(args=argv, obj=wiring, prog_name="cgs-rag")
+    except Exception:  # noqa: BLE001 -- Python's own status for it is 1, which says "flagged"
+        traceback.print_exc()
+        _tell("this is a fault of cgs-rag and not of its input: please report what is above")
+        raise SystemExit(FAULT) from None
     raise SystemExit(FINE)
 
 
@@ -171,18 +177,16 @@ def score_file_(  # noqa: PLR0913 -- the options of the command
 
     The formats are told by the endings: .csv, .json (a list of objects), .jsonl or .ndjson, and
     .parquet, which needs the extra "data". A context is a text or a list of chunks; in CSV, a cell
-    that is a JSON list, as in ["one", "two"], is taken as one.
+    that is a JSON list of texts, as in ["one", "two"], is taken as one.
 
     OUT has all columns of IN, and risk_score, is_hallucination, status, reason, threshold, mode,
     one column for each signal, and error. If IN has a column of such a name, the new one is called
-    cgs_NAME. A bad row keeps its place, with its error, the status "error" and is_hallucination
-    true.
+    cgs_NAME. A bad row, or one that a model fails on, keeps its place, with its error, the status
+    "error" and is_hallucination true.
     """
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device)
     )
-    # A cell may hold a whole document; the csv module's own limit is 128 KiB.
-    csv.field_size_limit(2**31 - 1)
     columns = Columns(question_col, answer_col, context_col)
     with _progress_bar() as progress:
         tally = score_file(detector, source, target, columns, force=force, progress=progress)

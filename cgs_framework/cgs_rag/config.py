@@ -6,13 +6,13 @@ that lifts it to the new form, and add a stored file of the old version to the t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cgs_rag.errors import ConfigError, ModelUnavailableError
-from cgs_rag.models import ModelIdentity
+from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.types import ALIASES, Direction
 
 SCHEMA_VERSION = 1
@@ -64,6 +64,7 @@ class StoredDetector(_Strict):
     direction: Literal["cosine_as_grounding", "cosine_as_risk"]
     directions: dict[str, Literal["grounding", "risk"]]
     calibrated: bool
+    notes: list[str]
     signal_versions: dict[str, int]
     template: str | None
     abstentions: Literal["ignore", "grounded_if_absent", "flag"]
@@ -77,7 +78,7 @@ class StoredDetector(_Strict):
         return self
 
 
-def read(config: Mapping[str, Any]) -> StoredDetector:
+def read_stored(config: Mapping[str, Any]) -> StoredDetector:
     """Check a stored detector, of this version or older.
 
     Also reads the published form, which has no version and names no models: its numbers belong to
@@ -123,10 +124,29 @@ def stored_model(model: object) -> dict[str, str | None]:
             "sha256": identity.sha256,
         }
     return {
-        "name": getattr(model, "name", type(model).__qualname__),
+        "name": getattr(model, "name", f"{OWN_MODEL}{type(model).__qualname__}"),
         "revision": getattr(model, "revision", None),
         "sha256": None,
     }
+
+
+def refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
+    """Check that every model that was an object of the caller's is given again.
+
+    Args:
+        stored: The stored detector.
+        given: The constructor arguments that are given beside it.
+
+    Raises:
+        ConfigError: One is not: it can't be found by its name.
+    """
+    models = {"nli_model": stored.models.nli, "cosine_model": stored.models.cosine}
+    for argument, model in models.items():
+        if model.name.startswith(OWN_MODEL) and argument not in given:
+            raise ConfigError(
+                f"this detector was stored with a model object, {model.name!r}, which can't be "
+                f"found by name: give it again, from_config(config, {argument}=...)"
+            )
 
 
 def refuse_changed(
@@ -209,6 +229,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "direction": direction,
         "directions": {"s3_cosine": direction.removeprefix("cosine_as_")},
         "calibrated": config.get("calibrated", False),
+        "notes": [],
         "signal_versions": {},
         "template": "The answer to '{question}' is: {answer}.",
         "abstentions": "grounded_if_absent",

@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import PurePath
-from typing import Any, Literal, Self, TypeVar, get_args
+from typing import Any, Literal, Self, get_args
 
 from cgs_rag import signals as registry
-from cgs_rag.batch import Batch
 from cgs_rag.errors import (
-    BackendError,
     ConfigError,
     InvalidInputError,
     SignalUnavailableError,
 )
 from cgs_rag.inputs import samples
+from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.operating_point import find_preset, resolve
+from cgs_rag.readings import NOT_IN_LITE, read
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.triage import Triage, triage
+from cgs_rag.triage import triage
 from cgs_rag.types import Abstentions, Direction, Reading, Sample, Weights
-from cgs_rag.verdict import decided, verdicts
+from cgs_rag.verdict import decided, scored
 
-_Model = TypeVar("_Model")
 DetectorMode = Literal["auto", "lite", "full"]
+
+S1 = "s1_logprob"
+"""Has a place in the weights and no reader yet."""
 
 _FITTED = frozenset({"weights", "threshold", "direction"})
 """What a calibration gives: another value of one, and it is no longer that of the calibration."""
+
+_MODELS = frozenset({"nli_model", "cosine_model"})
 
 
 class CGSDetector:
@@ -70,8 +74,8 @@ class CGSDetector:
     def __init__(  # noqa: PLR0913 -- the published signature
         self,
         mode: DetectorMode = "auto",
-        nli_model: str | Entailer = "bundled",
-        cosine_model: str | Encoder = "all-MiniLM-L6-v2",
+        nli_model: str | PurePath | Entailer = "bundled",
+        cosine_model: str | PurePath | Encoder = "all-MiniLM-L6-v2",
         ollama_model: str = "llama3.2",
         ollama_url: str = "http://localhost:11434",
         threshold: float | None = None,
@@ -89,11 +93,12 @@ class CGSDetector:
         self.ollama_url = ollama_url
         self._abstentions: Abstentions = _one_of("abstentions", abstentions, get_args(Abstentions))
         distance: Distance = _one_of("sgi_distance", sgi_distance, DISTANCES)
-        nli_model, cosine_model = _named(nli_model), _named(cosine_model)
-        self._entailer = _entailer(nli_model, revision, device)
-        self._encoder = _encoder(cosine_model, cosine_revision, device)
+        self._entailer = chosen_entailer(nli_model, revision, device)
+        self._encoder = chosen_encoder(cosine_model, cosine_revision, device)
         self._resources = registry.Resources(self._encoder, self._entailer, distance)
-        preset = find_preset(_name(nli_model, revision), _name(cosine_model, cosine_revision))
+        preset = find_preset(
+            preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
+        )
         self._point = resolve(preset, registry.names(), weights, threshold, direction)
         self._signals = self._build_signals()
 
@@ -129,6 +134,7 @@ class CGSDetector:
             The verdict. Blank answers and contexts do not raise: see ``CGSResult.status``.
 
         Raises:
+            BackendError: A model failed at work.
             InvalidInputError: An argument has a wrong type.
             ModelUnavailableError: The weights of a model can't be found.
             SignalUnavailableError: The mode is "full" and there are no token probabilities.
@@ -152,26 +158,56 @@ class CGSDetector:
             contexts: n texts or lists of chunks.
 
         Raises:
+            BackendError: A model failed at work.
             InvalidInputError: Unequal lengths, or a cell of a wrong type.
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        if self.mode == "full":
-            raise SignalUnavailableError(
-                "mode='full' needs the token log-probabilities of an LLM (s1_logprob), which this "
-                "release can't read yet; use mode='auto' or mode='lite'"
-            )
-        rows = samples(questions, answers, contexts)
+        rows = self._rows(questions, answers, contexts)
         outcomes = [triage(row, self._abstentions) for row in rows]
-        undecided = [at for at, outcome in enumerate(outcomes) if outcome.status is None]
-        readings = self._read([rows[at] for at in undecided], [outcomes[at] for at in undecided])
-        point = self._point
-        directions = self._directions()
-        read = iter(verdicts(readings, point, directions))
+        readings = read(rows, outcomes, self._signals, self._encoder)
+        if S1 in self._point.weights:
+            for reading in readings:
+                reading[S1] = Reading.missing(NOT_IN_LITE)
+        point, directions = self._point, self._directions()
         return [
-            decided(outcome, point, directions) if outcome.status else next(read)
-            for outcome in outcomes
+            decided(outcome, reading, point, directions)
+            if outcome.status
+            else scored(reading, point, directions)
+            for outcome, reading in zip(outcomes, readings, strict=True)
         ]
+
+    def read_batch(
+        self,
+        questions: Sequence[str],
+        answers: Sequence[str],
+        contexts: Sequence[str | Sequence[str]],
+        signals: Sequence[str] | None = None,
+    ) -> list[dict[str, Reading]]:
+        """What each signal says of n answers, without a verdict; for studies and calibration.
+
+        Args:
+            questions: n texts.
+            answers: n texts.
+            contexts: n texts or lists of chunks.
+            signals: Names of signals; None: those that have a weight.
+
+        Returns:
+            For each row the readings by name. Rows that are decided without a look at the context,
+            such as blank ones, have missing readings with the reason.
+
+        Raises:
+            BackendError: As for ``score_batch``.
+            InvalidInputError: As for ``score_batch``, or a name that is no signal.
+            ModelUnavailableError: As for ``score_batch``.
+            SignalUnavailableError: As for ``score_batch``.
+        """
+        rows = self._rows(questions, answers, contexts)
+        outcomes = [triage(row, self._abstentions) for row in rows]
+        if signals is None:
+            return read(rows, outcomes, self._signals, self._encoder)
+        chosen = [registry.create(name, self._resources) for name in signals]
+        return read(rows, outcomes, chosen, self._encoder)
 
     def score_claims(self, question: str, answer: str, chunks: Sequence[str]) -> Any:
         """Not in this release: a verdict for each sentence of the answer."""
@@ -190,7 +226,8 @@ class CGSDetector:
     def get_config(self) -> dict[str, Any]:
         """This detector as JSON types, for ``json.dump`` and ``from_config``.
 
-        Names each model with its revision and the hash of its weights, where they can be found.
+        Names each model with its revision and the hash of its weights, where they can be found;
+        looking for a hub model that is not here yet may fetch it.
         """
         from cgs_rag import config
 
@@ -208,6 +245,7 @@ class CGSDetector:
             "direction": self.direction,
             "directions": {name: str(found) for name, found in self._directions().items()},
             "calibrated": self.is_calibrated,
+            "notes": list(self._point.notes),
             "signal_versions": {signal.name: signal.version for signal in self._signals},
             "template": self._entailer.template,
             "abstentions": self._abstentions,
@@ -228,9 +266,15 @@ class CGSDetector:
                 found now.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
-        from cgs_rag.config import directions_of, is_stored_model, read, refuse_changed
+        from cgs_rag.config import (
+            directions_of,
+            is_stored_model,
+            read_stored,
+            refuse_changed,
+            refuse_nameless,
+        )
 
-        stored = read(config)
+        stored = read_stored(config)
         settings: dict[str, Any] = {
             "mode": stored.mode,
             "nli_model": stored.models.nli.name,
@@ -245,10 +289,14 @@ class CGSDetector:
             "abstentions": stored.abstentions,
             "sgi_distance": stored.sgi_distance,
         }
+        refuse_nameless(stored, overrides)
+        models = {name: given for name, given in overrides.items() if name in _MODELS}
         try:
-            detector = cls(**{**settings, **overrides})
+            detector = cls(**{**settings, **models})
         except InvalidInputError as error:
             raise ConfigError(f"not a stored detector: {error}") from error
+        if overrides:
+            detector = cls(**{**settings, **overrides})
         refuse_changed(
             stored,
             {signal.name: signal.version for signal in detector._signals},
@@ -259,9 +307,11 @@ class CGSDetector:
         directions = directions_of(stored)
         if "direction" in overrides:
             directions["s3_cosine"] = detector._point.directions["s3_cosine"]
-        is_fitted = stored.calibrated and has_nli and has_cosine
+        is_as_stored = _FITTED.isdisjoint(overrides)
         detector._point = detector._point.stored_as(
-            directions, calibrated=is_fitted and _FITTED.isdisjoint(overrides)
+            directions,
+            calibrated=stored.calibrated and has_nli and has_cosine and is_as_stored,
+            notes=stored.notes if is_as_stored else detector._point.notes,
         )
         return detector
 
@@ -273,80 +323,24 @@ class CGSDetector:
         )
 
     def _build_signals(self) -> tuple[registry.Signal, ...]:
-        # s1_logprob has a place in the weights and no reader yet: see ``score_batch``.
         return tuple(
-            registry.create(name, self._resources)
-            for name in self._point.weights
-            if name != "s1_logprob"
+            registry.create(name, self._resources) for name in self._point.weights if name != S1
         )
 
     def _directions(self) -> dict[str, Direction]:
         own = {signal.name: signal.direction for signal in self._signals}
         return {**own, **self._point.directions}
 
-    def _read(self, rows: Sequence[Sample], outcomes: Sequence[Triage]) -> list[dict[str, Reading]]:
-        readings: list[dict[str, Reading]] = [{} for _ in rows]
-        if not rows:
-            return readings
-        views = {view for signal in self._signals for view in signal.embeds}
-        batch = Batch(rows, [outcome.claims for outcome in outcomes], self._encoder, views)
-        for signal in self._signals:
-            reason = signal.unavailable()
-            found = signal.read(batch) if reason is None else [Reading.missing(reason)] * len(rows)
-            _check_readings(signal.name, found, len(rows))
-            for row, reading in zip(readings, found, strict=True):
-                row[signal.name] = reading
-        if "s1_logprob" in self._point.weights:
-            for row in readings:
-                row["s1_logprob"] = Reading.missing("not read in lite mode")
-        return readings
+    def _rows(self, questions: Any, answers: Any, contexts: Any) -> list[Sample]:
+        if self.mode == "full":
+            raise SignalUnavailableError(
+                "mode='full' needs the token log-probabilities of an LLM (s1_logprob), which this "
+                "release can't read yet; use mode='auto' or mode='lite'"
+            )
+        return samples(questions, answers, contexts)
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     if value not in allowed:
         raise InvalidInputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
     return value
-
-
-def _named(model: Any) -> Any:
-    return str(model) if isinstance(model, PurePath) else model
-
-
-def _entailer(model: str | Entailer, revision: str | None, device: str | None) -> Entailer:
-    if not isinstance(model, str):
-        return _checked_model("nli_model", model, "entail")
-    from cgs_rag.models.entailer import create_entailer
-
-    return create_entailer(model, revision=revision, device=device)
-
-
-def _encoder(model: str | Encoder, revision: str | None, device: str | None) -> Encoder:
-    if not isinstance(model, str):
-        return _checked_model("cosine_model", model, "encode")
-    from cgs_rag.models.encoder import SentenceEncoder
-
-    return SentenceEncoder(model, revision=revision, device=device)
-
-
-def _checked_model(argument: str, model: _Model, method: str) -> _Model:
-    if not callable(getattr(model, method, None)):
-        raise InvalidInputError(
-            f"{argument} must be a name, a folder, or an object with a method {method}(), got "
-            f"{model!r:.80}"
-        )
-    return model
-
-
-def _name(model: Any, revision: str | None) -> str:
-    """The name a preset is looked up by; other weights than the preset's have none."""
-    if revision is not None:
-        return f"{model}@{revision}"
-    return model if isinstance(model, str) else type(model).__qualname__
-
-
-def _check_readings(name: str, readings: Sequence[Reading], expected: int) -> None:
-    if len(readings) != expected:
-        raise BackendError(f"signal {name!r} gave {len(readings)} readings for {expected} samples")
-    for reading in readings:
-        if not reading.is_missing and not 0.0 <= reading.value <= 1.0:
-            raise BackendError(f"signal {name!r} gave {reading.value!r}, which is not in [0, 1]")

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from cgs_rag.errors import CGSError
-from cgs_rag.models import ENTAILMENT, Encoder, Entailer
+from cgs_rag.models import ENTAILMENT, Encoder, Entailer, ModelIdentity
 
 SCHEMA_VERSION = 1
 """Of ``Report.to_dict()``; raised when a field changes its meaning or goes."""
@@ -29,12 +30,12 @@ _ENTAILED, _CONTRADICTED, _UNRELATED = (
     "The old bridge was not closed in March.",
     "Tomatoes grow best in warm soil.",
 )
+_PAIRS = [(_PREMISE, text) for text in (_ENTAILED, _CONTRADICTED, _UNRELATED)]
+_TEXTS = (_PREMISE, _ENTAILED, _CONTRADICTED, _UNRELATED)
 _SERVICE = (
     "no LLM service is asked: this release does not read token confidence (s1_logprob), so Ollama "
     "is neither needed nor used"
 )
-
-_Model = TypeVar("_Model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class ModelCheck:
         revision: The hub revision asked for, or None.
         sha256: Of the weights file, or None.
         self_test: "passed", "failed", or "not run" where the model did not get so far.
-        load_seconds: Until the first text was read, loading included; None if it never was.
-        run_seconds: Of the three pairs or four texts of the self-test; None if it was not run.
+        load_seconds: Of loading and the self-test; None if it did not get so far.
+        run_seconds: Of three pairs or four texts, read by the loaded model; None likewise.
     """
 
     role: Role
@@ -76,6 +77,10 @@ class Missing:
     package: str
     use: str
     remedy: str
+
+
+_OPTIONAL = (Missing("pyarrow", "Parquet files", 'pip install "cgs-rag[data]"'),)
+"""What this release uses of the extras, and no more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,17 @@ class Report:
         """Whether all models are."""
         return all(model.is_fine for model in self.models)
 
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What would make it faster."""
+        threads = self.torch_threads or 1
+        if threads <= self.cpus:
+            return ()
+        return (
+            f"torch uses {threads} threads on {self.cpus} usable CPUs, which slows it down: set "
+            f"the environment variable OMP_NUM_THREADS={self.cpus} before the program starts",
+        )
+
     def lines(self) -> list[str]:
         """The report in words, a list of lines."""
         return [
@@ -115,6 +131,7 @@ class Report:
             f"Threads : torch {self.torch_threads or 'not loaded'}, usable CPUs {self.cpus}",
             f"Service : {self.service}",
             *(f"Missing : {m.package}, for {m.use}: {m.remedy}" for m in self.missing),
+            *(f"Advice  : {advice}" for advice in self.advice),
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,6 +142,7 @@ class Report:
             **asdict(self),
             "models": [{**asdict(model), "is_fine": model.is_fine} for model in self.models],
             "missing": [asdict(missing) for missing in self.missing],
+            "advice": list(self.advice),
         }
 
 
@@ -161,13 +179,15 @@ def check_up(*models: ModelCheck) -> Report:
 
 
 def check_entailer(name: str, make: Callable[[], Entailer]) -> ModelCheck:
-    """Load an NLI model and see whether it tells support from the lack of it.
+    """Load an NLI model and see whether it tells entailment from contradiction.
+
+    A model with a self-test of its own, ``self_test()``, is judged by that.
 
     Args:
         name: What the model is called in the report.
         make: Builds it; what it or the model raises as a ``CGSError`` becomes the ``problem``.
     """
-    return _check("nli", name, make, _entails)
+    return _check("nli", name, make, _Trial(_entails, lambda model: model.entail(_PAIRS)))
 
 
 def check_encoder(name: str, make: Callable[[], Encoder]) -> ModelCheck:
@@ -177,25 +197,30 @@ def check_encoder(name: str, make: Callable[[], Encoder]) -> ModelCheck:
         name: What the model is called in the report.
         make: Builds it; what it or the model raises as a ``CGSError`` becomes the ``problem``.
     """
-    return _check("encoder", name, make, _encodes)
+    return _check("encoder", name, make, _Trial(_encodes, lambda model: model.encode(_TEXTS)))
 
 
-def _check(
-    role: Role,
-    name: str,
-    make: Callable[[], _Model],
-    self_test: Callable[[_Model, Sequence[str]], str],
-) -> ModelCheck:
-    start = perf_counter()
+class _Trial(NamedTuple):
+    """What a model is put through: ``judge`` says what is wrong with it, ``run`` is timed."""
+
+    judge: Callable[[Any], str]
+    run: Callable[[Any], object]
+
+
+def _check(role: Role, name: str, make: Callable[[], object], trial: _Trial) -> ModelCheck:
+    identity: ModelIdentity | None = None
+    seen: dict[str, Any] = {}
     try:
         model = make()
-        self_test(model, [_ENTAILED])
-        loaded = perf_counter()
-        problem = self_test(model, [_ENTAILED, _CONTRADICTED, _UNRELATED])
-        done = perf_counter()
         identity = getattr(model, "identity", None)
+        start = perf_counter()
+        problem = trial.judge(model)
+        loaded = perf_counter()
+        trial.run(model)
+        seen = {"load_seconds": loaded - start, "run_seconds": perf_counter() - loaded}
+        seen["self_test"] = "failed" if problem else "passed"
     except CGSError as error:
-        return ModelCheck(role, name, problem=str(error))
+        problem = str(error)
     return ModelCheck(
         role,
         name,
@@ -203,35 +228,52 @@ def _check(
         source=getattr(identity, "source", None),
         revision=getattr(identity, "revision", None),
         sha256=getattr(identity, "sha256", None),
-        self_test="failed" if problem else "passed",
-        load_seconds=loaded - start,
-        run_seconds=done - loaded,
+        **seen,
     )
 
 
-def _entails(model: Entailer, hypotheses: Sequence[str]) -> str:
-    probabilities = model.entail([(_PREMISE, text) for text in hypotheses]).probabilities
-    first, *others = probabilities[:, ENTAILMENT]
-    if all(first > other for other in others) and np.isfinite(probabilities).all():
+def _entails(model: Entailer) -> str:
+    own = getattr(model, "self_test", None)
+    entailed, contradicted = _by_pairs(model) if own is None else _by_itself(own)
+    if entailed > contradicted:
         return ""
     return (
-        f"the NLI model gives {_PREMISE!r} a probability of entailing "
-        + ", ".join(f"{t!r} of {p:.2f}" for t, p in zip(hypotheses, [first, *others], strict=True))
-        + ": the first should be the highest, so its labels may be in another order, or its head "
-        "untrained; use another model"
+        f"the NLI model gives what is plainly entailed a probability of entailment of "
+        f"{entailed:.3f}, and what is plainly contradicted {contradicted:.3f}: the first should be "
+        "the higher, so its labels may be in another order, or its head untrained; use another "
+        "model"
     )
 
 
-def _encodes(model: Encoder, texts: Sequence[str]) -> str:
-    vectors = model.encode([_PREMISE, *texts]).vectors.astype(np.float64)
+class _Told(NamedTuple):
+    """Mean p(entailment), in [0, 1], of pairs that plainly entail and that plainly contradict."""
+
+    entailed: float
+    contradicted: float
+
+
+def _by_itself(self_test: Callable[[], Any]) -> _Told:
+    with warnings.catch_warnings():
+        # The report says it.
+        warnings.filterwarnings("ignore", ".* behaves upside down", RuntimeWarning)
+        found = self_test()
+    return _Told(found.entailed, found.contradicted)
+
+
+def _by_pairs(model: Entailer) -> _Told:
+    entailed, *others = model.entail(_PAIRS).probabilities[:, ENTAILMENT]
+    return _Told(float(entailed), float(np.max(others)))
+
+
+def _encodes(model: Encoder) -> str:
+    vectors = model.encode(_TEXTS).vectors.astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1)
-    near, *others = (vectors[1:] @ vectors[0]) / np.maximum(lengths[1:] * lengths[0], 1e-12)
-    far = others[-1] if others else -np.inf
+    near, *_, far = (vectors[1:] @ vectors[0]) / np.maximum(lengths[1:] * lengths[0], 1e-12)
     if np.isfinite(vectors).all() and near > far:
         return ""
     return (
-        f"the encoder finds {_PREMISE!r} at cosine {near:.2f} from {texts[0]!r} and {far:.2f} from "
-        f"{texts[-1]!r}: the first should be the closer; use another model"
+        f"the encoder finds {_PREMISE!r} at cosine {near:.2f} from {_ENTAILED!r} and {far:.2f} "
+        f"from {_UNRELATED!r}: the first should be the closer; use another model"
     )
 
 
@@ -255,6 +297,4 @@ def _torch_threads() -> int | None:
 
 
 def _missing() -> list[Missing]:
-    if find_spec("pyarrow") is not None:
-        return []
-    return [Missing("pyarrow", "Parquet files", 'pip install "cgs-rag[data]"')]
+    return [missing for missing in _OPTIONAL if find_spec(missing.package) is None]

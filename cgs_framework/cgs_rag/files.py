@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,11 @@ from typing import Any, NamedTuple
 from cgs_rag.errors import InvalidInputError
 
 _READ_ROWS = 64
+
+_LONGEST_CELL = 2**31 - 1
+"""Characters: a cell may hold a whole document, and the csv module's own limit is 128 KiB."""
+
+_csv_limit = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,25 +143,39 @@ def _csv_rows(path: Path) -> Iterator[Row]:
         # Strict: otherwise a stray quote would swallow all rows up to the next one.
         reader = csv.reader(file, strict=True)
         try:
-            header = next(reader, [])
+            header = _cells(reader) or []
         except csv.Error as error:
             raise InvalidInputError(f"the header of {path} is not CSV: {error}") from error
         _refuse_twins(path, header)
         while True:
             try:
-                cells = next(reader)
-            except StopIteration:
-                return
+                cells = _cells(reader)
             except csv.Error as error:
                 yield Row({}, f"line {reader.line_num} is not CSV: {error}")
                 continue
+            if cells is None:
+                return
             if cells:
                 yield _csv_row(header, cells, reader.line_num)
 
 
+def _cells(reader: Iterator[list[str]]) -> list[str] | None:
+    """The cells of the next row, however long; none of a blank line, None behind the last row."""
+    # The limit is the whole process's, so nobody else gets to see ours.
+    with _csv_limit:
+        before = csv.field_size_limit(_LONGEST_CELL)
+        try:
+            return next(reader, None)
+        finally:
+            csv.field_size_limit(before)
+
+
 def _csv_row(header: Sequence[str], cells: Sequence[str], line: int) -> Row:
-    is_whole = len(cells) == len(header)
-    error = "" if is_whole else f"line {line} has {len(cells)} cells, the header {len(header)}"
+    error = ""
+    if len(cells) != len(header):
+        error = f"line {line} has {len(cells)} cells, the header {len(header)}"
+    if surplus := cells[len(header) :]:
+        error += f"; left out, as there is no column for them: {', '.join(surplus)!r:.200}"
     return Row(dict(zip(header, cells, strict=False)), error)
 
 

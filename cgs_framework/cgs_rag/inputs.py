@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
@@ -73,7 +72,7 @@ def _context(name: str, cell: Any) -> tuple[str, ...]:
 
 def _is_missing(cell: Any) -> bool:
     # pandas.NA is no float and can't be compared; its type has to be known by name.
-    is_nan = isinstance(cell, Real) and math.isnan(cell)
+    is_nan = isinstance(cell, Real) and bool(cell != cell)  # noqa: PLR0124 -- int has no NaN
     return cell is None or is_nan or type(cell).__name__ in {"NAType", "NaTType"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -63,17 +63,18 @@ class OperatingPoint:
     is_calibrated: bool
     notes: tuple[str, ...] = ()
 
-    def stored_as(self, directions: Mapping[str, Direction], *, calibrated: bool) -> OperatingPoint:
+    def stored_as(
+        self, directions: Mapping[str, Direction], *, calibrated: bool, notes: Sequence[str]
+    ) -> OperatingPoint:
         """This point with what a stored detector knows of it beyond the constructor's arguments.
 
         Args:
             directions: Of all signals.
             calibrated: Whether it was fitted with these models.
+            notes: What the reader of a verdict should know.
         """
-        note = "not calibrated with these models: calibrate on your own logs"
-        return OperatingPoint(
-            self.weights, self.threshold, directions, calibrated, () if calibrated else (note,)
-        )
+        told = _told(notes, is_calibrated=calibrated)
+        return OperatingPoint(self.weights, self.threshold, directions, calibrated, told)
 
     @property
     def direction(self) -> CosineDirection:
@@ -105,20 +106,28 @@ def resolve(
     if direction is not None:
         directions["s3_cosine"] = _checked_direction(direction)
     given = weights is not None or threshold is not None or direction is not None
-    notes = [] if given and weights is not None else [preset.note]
+    notes = [preset.note] if weights is None else []
     if weights is not None and threshold is None:
         notes.append(
             f"the threshold {PUBLISHED_THRESHOLD:.2f} is the published one, not fitted to these "
             "weights: give one, or calibrate"
         )
     default = preset.threshold if weights is None else PUBLISHED_THRESHOLD
+    is_calibrated = preset.is_validated and not given
     return OperatingPoint(
         weights=Weights(preset.weights) if weights is None else checked_weights(weights, known),
         threshold=default if threshold is None else checked_threshold(threshold),
         directions=directions,
-        is_calibrated=preset.is_validated and not given,
-        notes=tuple(note for note in notes if note),
+        is_calibrated=is_calibrated,
+        notes=_told(notes, is_calibrated=is_calibrated),
     )
+
+
+def _told(notes: Sequence[str], *, is_calibrated: bool) -> tuple[str, ...]:
+    told = tuple(note for note in notes if note)
+    if is_calibrated or told:
+        return told
+    return ("weights, threshold or direction were not fitted with these models",)
 
 
 def checked_weights(weights: Mapping[str, float], known: Collection[str]) -> Weights:

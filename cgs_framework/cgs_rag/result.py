@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from cgs_rag.types import Direction, Evidence, Mode, Reading, Status
@@ -39,7 +38,7 @@ class CGSResult:
         readings: What each signal said, by its name, with evidence, coverage and notes.
         status: "scored"; "unscorable" (see ``reason``); or "no_claims", an answer that states
             nothing ("Sure!").
-        reason: Why it was not scored, or "".
+        reason: Why no signal decided, or "".
         weights: The weight of each signal, before missing ones are left out.
         directions: What a high value of each signal speaks for.
         notes: What the reader should know of this verdict.
@@ -58,9 +57,9 @@ class CGSResult:
     notes: tuple[str, ...] = ()
 
     @property
-    def signals(self) -> Mapping[str, float]:
+    def signals(self) -> dict[str, float]:
         """The value of each signal by its name, in [0, 1], NaN where it did not speak."""
-        return MappingProxyType({name: reading.value for name, reading in self.readings.items()})
+        return {name: reading.value for name, reading in self.readings.items()}
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -91,10 +90,10 @@ class CGSResult:
         risk = "n/a" if math.isnan(self.risk_score) else f"{self.risk_score:.3f}"
         lines = [
             f"CGS Risk Score : {risk}  →  {self.verdict}",
-            f"Threshold      : {self.threshold:.2f}  |  Mode: {self.mode}"
+            f"Threshold      : {self.threshold:.3f}  |  Mode: {self.mode}"
             f"  |  Direction: {self.direction}",
         ]
-        if self.readings:
+        if self.readings and not self.reason:
             lines += ["", "Signal breakdown:"]
             lines += [self._signal_line(name) for name in self.readings]
         if self.evidence:
@@ -138,7 +137,7 @@ class CGSResult:
         return f"  {title:<23}: {reading.value:.3f}  ({remark})"
 
     def _interpretation(self) -> list[str]:
-        if self.status != "scored":
+        if self.reason:
             return [self.reason]
         lines = [
             f"{'contradicted' if piece.label == 'contradiction' else 'not supported'}: "

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cgs_rag.detector import CGSDetector
-from cgs_rag.errors import InvalidInputError
+from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import Row, Table, ending, open_table, parse_json
+from cgs_rag.inputs import samples
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
+from cgs_rag.types import Sample
 
 BLOCK = 64
 """So many rows are scored in one call, and held in memory."""
@@ -33,8 +35,8 @@ class Scored:
 
     Attributes:
         row: The row.
-        result: Its verdict, or None where the row is bad.
-        error: What is bad about it, or "".
+        result: Its verdict, or None where the row is bad or a model failed on it.
+        error: What is bad about it, or how the model failed, or "".
     """
 
     row: Row
@@ -101,7 +103,7 @@ class Tally:
         n_rows: All rows.
         n_flagged: Those whose answer must not pass; unscorable and bad ones are among them.
         n_unscorable: Those that are fine as rows and hold nothing to check, or to check against.
-        n_bad: Those that could not be scored because of what they hold.
+        n_bad: Those that are no proper rows, or on which a model failed.
         error_column: The column that says why.
     """
 
@@ -135,6 +137,7 @@ def score_file(
         InvalidInputError: A file can't be read or written, or a column is missing.
         ModelUnavailableError: The weights of a model can't be found.
         SignalUnavailableError: The mode demands a signal that can't be read.
+        BackendError: A model failed on every row it was given so far, at the end of a block.
     """
     checked_target(target, source, force=force)
     table = open_table(source)
@@ -150,22 +153,26 @@ def score_file(
             n_bad += sum(scored.result is None for scored in block)
             if progress:
                 progress(n_rows, table.n_rows)
-    return Tally(n_rows, n_flagged, n_unscorable, n_bad, verdict[-1].name)
+    names = {column.key: column.name for column in verdict}
+    return Tally(n_rows, n_flagged, n_unscorable, n_bad, names["error"])
 
 
 def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterator[list[Scored]]:
     """Score a table in blocks of at most ``BLOCK`` rows, in order; a bad row stops no other.
 
+    Nor does a row that a model fails on, once the model has read another.
+
     Args:
         detector: Does the scoring.
         table: The rows.
         columns: Where in a row the texts are. A context is a text or a list of texts; in CSV a
-            cell that is a JSON list is taken as one.
+            cell that is a JSON list of texts is taken as one.
 
     Raises:
         InvalidInputError: A column is missing from the whole table, or the file can't be read.
         ModelUnavailableError: The weights of a model can't be found.
         SignalUnavailableError: The mode demands a signal that can't be read.
+        BackendError: A model failed on every row it was given so far, at the end of a block.
     """
     absent = [name for name in columns if name and name not in table.columns]
     if absent:
@@ -173,79 +180,101 @@ def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterato
             f"{table.path} has no column {absent[0]!r}; its columns are "
             f"{', '.join(map(repr, table.columns)) or 'none'}"
         )
+    is_csv = ending(table.path) == ".csv"
+    scorer = _Scorer(detector)
     rows = table.rows()
     while block := list(islice(rows, BLOCK)):
-        yield _score(detector, block, columns, has_listed_text=ending(table.path) == ".csv")
+        yield scorer.scored(block, [_sample(row, columns, is_csv=is_csv) for row in block])
 
 
-def _score(
-    detector: CGSDetector, block: Sequence[Row], columns: Columns, *, has_listed_text: bool
-) -> list[Scored]:
-    found = [_inputs(row, columns, has_listed_text=has_listed_text) for row in block]
-    good = [inputs for inputs in found if isinstance(inputs, _Inputs)]
-    results = iter(
-        detector.score_batch(
-            [inputs.question for inputs in good],
-            [inputs.answer for inputs in good],
-            [inputs.context for inputs in good],
-        )
-        if good
-        else ()
-    )
-    return [
-        Scored(row, next(results)) if isinstance(inputs, _Inputs) else Scored(row, None, inputs)
-        for row, inputs in zip(block, found, strict=True)
-    ]
+class _Scorer:
+    """Scores block after block, and tells a row that can't be read from a model that can't read."""
+
+    def __init__(self, detector: CGSDetector) -> None:
+        self._detector = detector
+        self._has_read = False
+
+    def scored(self, block: Sequence[Row], found: Sequence[Sample | str]) -> list[Scored]:
+        """The rows of a block with their verdicts.
+
+        Args:
+            block: The rows.
+            found: Of each row what is to be scored, or why it can't be.
+
+        Raises:
+            BackendError: A model failed on every row it was given, in this block and before.
+        """
+        results = iter(self._results([one for one in found if isinstance(one, Sample)]))
+        outcomes = [next(results) if isinstance(one, Sample) else one for one in found]
+        return [
+            Scored(row, one) if isinstance(one, CGSResult) else Scored(row, None, str(one))
+            for row, one in zip(block, outcomes, strict=True)
+        ]
+
+    def _results(self, rows: Sequence[Sample]) -> Sequence[CGSResult | BackendError]:
+        results = self._tried(rows)
+        self._has_read |= any(isinstance(one, CGSResult) and _is_read(one) for one in results)
+        failed = [one for one in results if isinstance(one, BackendError)]
+        if failed and not self._has_read:
+            raise failed[0]
+        return results
+
+    def _tried(self, rows: Sequence[Sample]) -> Sequence[CGSResult | BackendError]:
+        """The results of all rows at once; of each by itself if that fails."""
+        if not rows:
+            return []
+        try:
+            return self._detector.score_batch(
+                [row.question for row in rows],
+                [row.answer for row in rows],
+                [row.context for row in rows],
+            )
+        except BackendError as error:
+            if len(rows) == 1:
+                return [error]
+        return [result for row in rows for result in self._tried([row])]
 
 
-class _Inputs(NamedTuple):
-    question: str
-    answer: str
-    context: str | list[str]
+def _is_read(result: CGSResult) -> bool:
+    """Whether a model had a part in it: a blank answer, say, is decided without."""
+    return not all(reading.is_missing for reading in result.readings.values())
 
 
-def _inputs(row: Row, columns: Columns, *, has_listed_text: bool) -> _Inputs | str:
+def _sample(row: Row, columns: Columns, *, is_csv: bool) -> Sample | str:
     """What is to be scored of a row, or why it can't be."""
-    if row.error:
-        return row.error
+    absent = [name for name in (columns.answer, columns.context) if name not in row.cells]
+    if row.error or absent:
+        return row.error or f"the row has no {absent[0]!r}"
+    # A file may well have a column called "", such as a data frame's index.
+    question = row.cells.get(columns.question) if columns.question else ""
+    context = row.cells[columns.context]
     try:
-        return _Inputs(
-            _text(columns.question, row.cells.get(columns.question)),
-            _text(columns.answer, _cell(row, columns.answer)),
-            _context(columns.context, _cell(row, columns.context), has_listed_text),
+        (sample,) = samples(
+            [question], [row.cells[columns.answer]], [_listed(context) if is_csv else context]
         )
     except InvalidInputError as error:
-        return str(error)
+        return _in_terms_of_columns(str(error), columns)
+    return sample
 
 
-def _cell(row: Row, column: str) -> Any:
-    if column not in row.cells:
-        raise InvalidInputError(f"the row has no {column!r}")
-    return row.cells[column]
+def _in_terms_of_columns(message: str, columns: Columns) -> str:
+    """What ``samples`` says of one row, with the column's name for that of its argument."""
+    for argument, column in columns._asdict().items():
+        if message.startswith(cell := f"{argument}s[0]"):
+            return f"{column!r}{message.removeprefix(cell)}"
+    return message
 
 
-def _text(where: str, cell: Any) -> str:
-    if isinstance(cell, str):
+def _listed(cell: str) -> str | list[str]:
+    """The chunks that a cell of a CSV file spells in JSON; else the cell, which may be "[1]"."""
+    if not cell.lstrip().startswith("["):
         return cell
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return ""
-    raise InvalidInputError(f"{where!r} must be a text, got {type(cell).__name__}: {cell!r:.60}")
-
-
-def _context(where: str, cell: Any, has_listed_text: bool) -> str | list[str]:
-    if has_listed_text and isinstance(cell, str) and cell.lstrip().startswith("["):
-        cell = _listed(cell)
-    if isinstance(cell, list):
-        return [_text(f"{where}[{at}]", chunk) for at, chunk in enumerate(cell)]
-    return _text(where, cell)
-
-
-def _listed(cell: str) -> Any:
-    # A text may well begin with a bracket: "[1] According to ...".
     try:
-        return parse_json(cell)
+        found = parse_json(cell)
     except InvalidInputError:
         return cell
+    is_chunks = isinstance(found, list) and all(isinstance(chunk, str) for chunk in found)
+    return found if is_chunks else cell
 
 
 def _free(name: str, used: set[str]) -> str:

@@ -19,6 +19,13 @@ class Kind(StrEnum):
     ABSTENTION = "abstention"
 
 
+_MORE = r"(?:any |some )?(?:(?:other|more|further|additional) )?"
+_HELP = rf"{_MORE}(?:questions?|help|details?|information|assistance|clarification|support)"
+_NEED = rf"(?:if you (?:have|need|want|would like|require) (?:{_HELP}|anything else|more))"
+_PARTS = (
+    r"(?:answers?|summary|steps?|points?|facts?|list|details?|response|explanation|information"
+    r"|overview|breakdown|results?)"
+)
 _COURTESIES = (
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|again))?",
     r"dear \w+",
@@ -27,18 +34,21 @@ _COURTESIES = (
     r"thanks|thank you(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
     r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
     r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely",
-    r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|answers your question)[\w ]*",
-    r"(?:please )?let me know(?: (?:if|whether|how|in case|should)\b[^.;:\d]*)?",
+    r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|answers your question)",
+    rf"(?:please )?let me know(?: {_NEED}| if (?:that|this) helps| if i can help(?: you)?)?",
     r"(?:please )?(?:feel free|do not hesitate|don't hesitate) to "
-    r"(?:ask|reach out|contact|get in touch|let me know|call|write|email)\b[^.;:\d]*",
-    r"if you (?:have|need) (?:any )?(?:(?:more|further|other|additional) )?"
-    r"(?:questions|help|details)\b[^.;:]*",
-    r"(?:is|was) there anything else[^.]*|(?:would|do) you (?:like|want|need)\b[^.]*\?",
-    r"(?:here|below) (?:is|are)\b[^.;]*:|here's\b[^.;]*:",
+    rf"(?:ask(?: for more)?|reach out|contact (?:me|us)|get in touch|let me know)(?: {_NEED})?",
+    rf"(?:{_NEED},? )?(?:please )?(?:just )?(?:ask|let me know|reach out|contact (?:me|us))",
+    r"(?:is|was) there anything else(?: (?:i|we) can (?:help|do)(?: you)?(?: with| for you)?"
+    r"| you (?:need|want|would like)(?: to know)?)?",
+    rf"(?:would|do) you (?:like|want|need)(?: me to (?:continue|elaborate|explain)| {_HELP}"
+    r"| to know more)",
+    rf"(?:(?:here|below) (?:is|are)|here's) (?:the|your|an?|some|my) (?:[a-z]+ )?{_PARTS}:",
+    r"here(?:'s| is) what (?:i|we) found:",
     r"(?:based on|according to) the (?:provided |given )?(?:context|document|text) ?:",
 )
 _COURTESY = "|".join(_COURTESIES)
-_NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY}))* *[.!?,:…]*")
+_NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
 
 _SOURCE = (
     r"(?:provided |given |supplied |retrieved |above |available )?(?:context|documents?|texts?"
@@ -54,23 +64,27 @@ _CANNOT = (
 )
 _HERE = rf"(?:the|this|your) {_SOURCE}"
 _GIVEN = r"(?:mentioned|specified|stated|provided|given|available|known)"
+_REST = r"(?: [^,;:.!?]*)?"
 _ABSTENTIONS = (
-    rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}\b.*",
+    rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}{_REST}",
     rf"(?:the|this|that|these) {_SOURCE} (?:does not|doesn't|do not|don't|did not|didn't) {_SAYS}"
-    r"\b.*",
+    rf"{_REST}",
     rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know|find|answer|determine|see|tell|say)"
-    r"\b.*",
+    rf"{_REST}",
     r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
-    r"(?:information|mention|data|details|context)"
-    r"(?: (?:about|on|of|regarding|for|in|available|provided|given)\b.*)?",
-    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of .* )?"
-    r"(?:is |was |are )?(?:given|provided|available|found|made)\b.*",
+    rf"(?:information|mention|data|details|context)"
+    rf"(?: (?:about|on|of|regarding|for|in|available|provided|given){_REST})?",
+    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of [^,;:.!?]* )?"
+    rf"(?:is |was |are )?(?:given|provided|available|found|made)(?: in {_HERE})?",
     rf"(?:this|that|it|the answer) is not (?:{_GIVEN}|said)(?: in {_HERE})?",
     rf"(?:this|that|it|the answer) is not (?:in|part of) {_HERE}",
     rf"unknown|not {_GIVEN}(?: in {_HERE})?",
 )
-_ABSTENTION = re.compile("|".join(_ABSTENTIONS), re.DOTALL)
-_TURN = re.compile(r"\b(?:but|however|although|though|instead|yet)\b|;")
+_ABSTENTION = re.compile("|".join(_ABSTENTIONS))
+_TURN = re.compile(
+    r"\b(?:but|however|although|though|instead|yet|and|because|since|so|while|whereas|except"
+    r"|which|that (?:is|was|has|are|were))\b"
+)
 _LONGEST = 400
 """In characters: what is longer than any courtesy or abstention is a claim."""
 

@@ -10,14 +10,27 @@ PASSAGE_SIZE = 96
 """Of a passage, in estimated tokens (see ``size``): every supported model reads twice as much, so
 a passage and a sentence fit together, and an estimate that is off by half does no harm."""
 
-_ABBREVIATIONS = frozenset(
+_TITLES = frozenset(
     re.findall(
         r"\S+",
-        "mr mrs ms dr prof sr jr st mt ft gen col lt capt sgt rev hon gov sen rep pres vs etc "
-        "approx no nos fig figs eq sec ch vol pp ed eds al cf e.g i.e viz inc ltd co corp dept est "
-        "jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m ca op art ",
+        "mr mrs ms dr prof sr jr st mt ft gen col lt capt sgt rev hon gov sen rep pres vs approx "
+        "al cf e.g i.e viz ca est jan feb mar apr jun jul aug sep sept oct nov dec",
     )
 )
+"""Abbreviations that never end a sentence."""
+
+_BEFORE_NUMBERS = frozenset(re.findall(r"\S+", "no nos fig figs eq eqs sec ch vol pp p ed art op"))
+"""Abbreviations before a number, words elsewhere."""
+
+_STARTERS = frozenset(
+    re.findall(
+        r"\S+",
+        "a an the this that these those it its he she they we you i his her their our there here "
+        "in on at as by for from when while after before but and however if so no not then",
+    )
+)
+"""Words that, capitalised behind dotted initials ("the U.S. It was"), begin a sentence."""
+
 _CLOSERS = r"[\"'\)\]\}»”’」』）】*_`]*+"
 _BOUNDARY = re.compile(
     rf"""
@@ -31,6 +44,7 @@ _BOUNDARY = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _WORD = re.compile(r"\S+")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[^\S\n]*\d{1,3}\.$")
 _TOKENS = re.compile(
     r"(?P<wide>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])"
@@ -178,18 +192,22 @@ def _stops(text: str, found: re.Match[str]) -> bool:
         return True
     is_full_stop = mark[0] == "." and mark[1:2] != "."
     before = text[max(0, found.start() - 30) : found.start()]
-    return not following[0].islower() and not (is_full_stop and _is_abbreviated(before))
+    return not following[0].islower() and not (is_full_stop and _is_abbreviated(before, following))
 
 
-def _is_abbreviated(before: str) -> bool:
-    """Whether the word that a full stop follows is an abbreviation, an initial or a list number."""
+def _is_abbreviated(before: str, following: str) -> bool:
+    """Whether a full stop belongs to the word before it: a title, initials, a list number."""
     word = _LAST_WORD.search(before)
     if word is None:
         return False
     name = word.group()
-    is_initial = len(name) == 1 and name.isupper()
+    if name.lower() in _BEFORE_NUMBERS:
+        return following[0].isdigit()
+    if _INITIALS.fullmatch(name):
+        next_word = re.match(r"\w+", following)
+        return next_word is None or next_word.group().lower() not in _STARTERS
     is_number = _LIST_NUMBER.search(before + ".") is not None
-    return is_initial or is_number or name.lower() in _ABBREVIATIONS
+    return is_number or name.lower() in _TITLES
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,54 +14,47 @@ from cgs_rag.triage import Triage
 from cgs_rag.types import Direction, Reading, Status, Weights
 
 
-def verdicts(
-    readings: Sequence[Mapping[str, Reading]],
-    point: OperatingPoint,
-    directions: Mapping[str, Direction],
-) -> list[CGSResult]:
-    """The results of n samples that were read.
+def scored(
+    readings: Mapping[str, Reading], point: OperatingPoint, directions: Mapping[str, Direction]
+) -> CGSResult:
+    """The result of a sample that was read.
 
     Args:
-        readings: For each sample a reading of every signal that has a weight.
+        readings: Of every signal that has a weight.
         point: Weights and threshold.
         directions: What a high value of each signal speaks for.
 
     Returns:
-        n results. Without any signal that spoke a sample is unscorable, with all their reasons.
+        The verdict; without any signal that spoke it is "unscorable", with all their reasons.
     """
     names = list(point.weights)
-    fused = fuse(
-        matrix([{name: row[name].value for name in names} for row in readings], names),
-        np.array([point.weights[name] for name in names]),
-        [directions.get(name, Direction.GROUNDING) for name in names],
-    )
-    return [
-        _scored(row, float(risk), point, directions)
-        for row, risk in zip(readings, fused, strict=True)
-    ]
-
-
-def decided(
-    outcome: Triage, point: OperatingPoint, directions: Mapping[str, Direction]
-) -> CGSResult:
-    """The result of a sample that was decided before any model ran."""
-    risk = math.nan if outcome.risk is None else outcome.risk
-    return _result(risk, {}, point, directions, outcome.status or "unscorable", outcome.reason)
-
-
-def _scored(
-    readings: Mapping[str, Reading],
-    risk: float,
-    point: OperatingPoint,
-    directions: Mapping[str, Direction],
-) -> CGSResult:
-    silent = [name for name in point.weights if readings[name].is_missing]
+    values = matrix([{name: readings[name].value for name in names}], names)
+    weights = np.array([point.weights[name] for name in names])
+    risk = float(fuse(values, weights, [directions.get(n, Direction.GROUNDING) for n in names])[0])
+    silent = [name for name in names if readings[name].is_missing]
     if math.isnan(risk):
         notes = "; ".join(f"{name}: {readings[name].note}" for name in silent)
         reason = f"no signal could speak: {notes}"
         return _result(risk, readings, point, directions, "unscorable", reason)
-    notes = f"{', '.join(silent)} did not speak; the weight went to the other signals"
-    return _result(risk, readings, point, directions, "scored", "", (notes,) if silent else ())
+    note = f"{', '.join(silent)} did not speak; the weight went to the other signals"
+    return _result(risk, readings, point, directions, "scored", "", (note,) if silent else ())
+
+
+def decided(
+    outcome: Triage,
+    readings: Mapping[str, Reading],
+    point: OperatingPoint,
+    directions: Mapping[str, Direction],
+) -> CGSResult:
+    """The result of a sample that was decided before any model ran.
+
+    Raises:
+        ValueError: It was not.
+    """
+    if outcome.status is None:
+        raise ValueError("the outcome is open: the signals decide")
+    risk = math.nan if outcome.risk is None else outcome.risk
+    return _result(risk, readings, point, directions, outcome.status, outcome.reason)
 
 
 def _result(
@@ -79,7 +72,7 @@ def _result(
         threshold=point.threshold,
         mode="lite",
         direction=point.direction,
-        readings=readings,
+        readings=dict(readings),
         status=status,
         reason=reason,
         weights=Weights(point.weights),

@@ -16,7 +16,7 @@ from transformers.utils import logging as transformers_logging
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import encoder as module
 from cgs_rag.models.encoder import SentenceEncoder
-from cgs_rag.models.inference import device_of
+from cgs_rag.models.loading import device_of
 from cgs_rag.models.weights import locate
 from tests.models.tiny import WORDS, save_sentence_bert
 
@@ -182,6 +182,15 @@ def test_weights_with_a_part_missing_are_refused(tmp_path):
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
     with pytest.raises(ModelUnavailableError, match="LayerNorm"):
+        SentenceEncoder(str(folder)).encode(["a cat"])
+
+
+@pytest.mark.parametrize("pooling", ["mean", "max"])
+def test_a_tokenizer_file_that_is_no_tokenizer_is_refused(tmp_path, pooling):
+    folder = save_sentence_bert(tmp_path / "words", pooling=pooling)
+    (folder / "tokenizer.json").write_text('{"words": ["cat"]}', encoding="utf-8")
+
+    with pytest.raises(ModelUnavailableError, match="could not be loaded"):
         SentenceEncoder(str(folder)).encode(["a cat"])
 
 

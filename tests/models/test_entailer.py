@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
@@ -234,6 +235,21 @@ def test_damaged_files_are_a_model_that_is_not_available(tmp_path, deberta, bund
             entailer.entail([("a cat", "a dog")])
 
 
+def test_a_tokenizer_file_that_is_no_tokenizer_is_refused(tmp_path, deberta):
+    no_tokenizer = '{"words": ["cat"]}'
+    other = tmp_path / "deberta"
+    shutil.copytree(deberta, other)
+    (other / "tokenizer.json").write_text(no_tokenizer, encoding="utf-8")
+    own = save_bundled(
+        tmp_path / "bundled", tokenizer_sha256=hashlib.sha256(no_tokenizer.encode()).hexdigest()
+    )
+    (own / "tokenizer.json").write_text(no_tokenizer, encoding="utf-8")
+
+    for entailer in (BundledEntailer(own), TransformersEntailer(str(other))):
+        with pytest.raises(ModelUnavailableError):
+            entailer.entail([("a cat", "a dog")])
+
+
 class FixedNetwork:
     """Gives the fixed pairs of the self-test set probabilities of entailment."""
 
@@ -310,13 +326,31 @@ def test_the_identity_of_another_model_is_where_it_was_found(deberta):
     assert len(identity.sha256) == 64
 
 
-def test_the_bundled_model_states_template_and_hash(bundled):
+def test_the_bundled_model_states_template_and_the_hash_of_its_manifest(bundled):
     entailer = BundledEntailer(bundled)
-    manifest = json.loads((bundled / "manifest.json").read_text())
+    manifest = (bundled / "manifest.json").read_bytes()
 
     assert entailer.template == "{question} {answer}"
     assert (entailer.identity.name, entailer.identity.source) == ("bundled", "bundled")
-    assert entailer.identity.sha256 == manifest["sha256"]
+    assert entailer.identity.sha256 == hashlib.sha256(manifest).hexdigest()
+
+
+@pytest.mark.parametrize("changes", [{"temperature": 2.0}, {"max_tokens": 30}, {"template": None}])
+def test_another_use_of_the_same_weights_is_another_model(tmp_path, bundled, changes):
+    other = BundledEntailer(save_bundled(tmp_path / "other", **changes))
+
+    assert other.identity.sha256 != BundledEntailer(bundled).identity.sha256
+
+
+@pytest.mark.parametrize("gone", ["tokenizer_sha256", "config_sha256"])
+def test_a_manifest_without_all_hashes_is_refused(tmp_path, gone):
+    folder = save_bundled(tmp_path / "old")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    del manifest[gone]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+    with pytest.raises(ModelUnavailableError, match=gone):
+        _ = BundledEntailer(folder).identity
 
 
 def test_the_bundled_model_is_its_network(bundled):
@@ -352,6 +386,8 @@ def test_the_temperature_divides_the_logits(tmp_path, bundled):
     "changes",
     [
         {"sha256": "0" * 64},
+        {"tokenizer_sha256": "0" * 64},
+        {"config_sha256": "0" * 64},
         {"temperature": 0.0},
         {"temperature": "hot"},
         {"labels": ["entailment", "neutral", "contradiction"]},
@@ -365,7 +401,9 @@ def test_a_bundled_model_that_is_not_what_it_says_is_refused(tmp_path, changes):
         entailer.entail([("a cat", "a dog")])
 
 
-@pytest.mark.parametrize("gone", ["manifest.json", "model.safetensors", "config.json"])
+@pytest.mark.parametrize(
+    "gone", ["manifest.json", "model.safetensors", "config.json", "tokenizer.json"]
+)
 def test_a_bundled_model_with_a_file_missing_is_refused(tmp_path, gone):
     folder = save_bundled(tmp_path / "part")
     (folder / gone).unlink()

@@ -118,6 +118,8 @@ def save_bundled(folder: Path, **changes: Any) -> Path:
     tokenizer().save(str(folder / "tokenizer.json"))
     manifest = {
         "sha256": sha256_of(weights),
+        "tokenizer_sha256": sha256_of(folder / "tokenizer.json"),
+        "config_sha256": sha256_of(folder / "config.json"),
         "temperature": 1.0,
         "template": "{question} {answer}",
         "max_tokens": LIMIT,

@@ -104,13 +104,15 @@ def test_adding_repeating_or_reordering_chunks_never_lowers_it():
     assert after >= before - 1e-12
 
 
-def test_a_batch_takes_one_pass_though_no_other_signal_reads_the_claims():
-    """Coverage of what it reads is known from that pass."""
+def test_what_it_embeds_is_all_it_asks_for():
+    """So a detector that has it embedded at once needs no other pass."""
     encoder = FakeEncoder()
     answers = ["One is here. Two is there.", "Three is here. Four is there."]
     samples = [Sample("Who?", answer, ("Text.",)) for answer in answers]
-    claims = [sentences(answer) for answer in answers]
+    made = Batch(samples, [sentences(answer) for answer in answers], encoder)
+    signal = SGISignal()
 
-    SGISignal().read(Batch(samples, claims, encoder, SGISignal.embeds))
+    made.embed(signal.embeds(made))
+    signal.read(made)
 
     assert encoder.passes == 1

@@ -117,3 +117,14 @@ def test_a_run_that_was_stopped_ends_where_a_whole_one_does(data, mix, tmp_path)
     whole = load_file(tmp_path / "whole" / "model.safetensors")
     stopped = load_file(tmp_path / "stopped" / "model.safetensors")
     assert all(torch.equal(whole[name], stopped[name]) for name in whole)
+
+
+def test_a_run_is_not_gone_on_with_under_other_settings(data, mix, tmp_path):
+    """The schedule and the order of the rows would be others."""
+    encoder = save_sentence_bert(tmp_path / "encoder")
+    common = ["--data", str(data), "--encoder", str(encoder), "--mix", str(mix), "--steps", "9"]
+    common += ["--state", str(tmp_path / "state"), "--runs", str(tmp_path / "runs.csv")]
+    main([*common, "--until", "2"])
+
+    with pytest.raises(SystemExit, match="other settings"):
+        main([*common, "--rate", "5e-4"])

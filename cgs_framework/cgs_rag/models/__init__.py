@@ -13,12 +13,16 @@ CONTRADICTION, ENTAILMENT, NEUTRAL = 0, 1, 2
 """The columns of ``Entailments.probabilities``, whatever the order of the model's own labels."""
 
 
+OWN_MODEL = "object:"
+"""What the name of a model begins with that was given as an object without an identity."""
+
+
 class Embeddings(NamedTuple):
     """What an encoder made of n texts.
 
     ``vectors`` has shape (n, width), as the model gives them (MiniLM: length 1). ``coverage`` has
-    shape (n,): the share of each text's tokens that the model really saw, in [0, 1]; what was cut
-    and what the model knows only as "unknown" is not seen.
+    shape (n,): the share of each text's tokens that the model really saw, in [0, 1]; what was cut,
+    what the model knows only as "unknown" and what is in a script it does not read is not seen.
     """
 
     vectors: NDArray[np.float32]
@@ -44,6 +48,8 @@ class ModelIdentity:
         name: As the caller gave it: "bundled", a hub name, or a folder.
         revision: The hub revision asked for, or None.
         sha256: Of the weights file, 64 hexadecimal digits, or None where there is no single file.
+            Of the bundled model it is that of its manifest, which states the hashes of all its
+            files and how they are used.
         source: Where it was found: "bundled", "path", "package", "cache" or "hub".
     """
 
@@ -79,6 +85,7 @@ class Entailer(Protocol):
     def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The share of each text's tokens that the model knows, shape (n,), in [0, 1].
 
-        Runs no model. In a script that it was not made for, this is near 0.
+        Runs no model. In a script that it was not made for, this is near 0, even where it knows the
+        script's letters one by one.
         """
         ...

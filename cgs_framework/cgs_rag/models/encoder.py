@@ -13,18 +13,9 @@ import numpy as np
 
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Embeddings, ModelIdentity
-from cgs_rag.models.inference import (
-    Inputs,
-    Reader,
-    device_of,
-    finite,
-    first_line,
-    loading_errors,
-    quiet_loading,
-    reader_of,
-    token_limit,
-    untruncated,
-)
+from cgs_rag.models.forward_pass import ForwardPass, Inputs, finite
+from cgs_rag.models.loading import device_of, quiet_loading, ready, refusing
+from cgs_rag.models.reader import Reader, token_limit
 from cgs_rag.models.weights import ENCODER, Located, locate
 from cgs_rag.text import encodable
 
@@ -64,7 +55,7 @@ class SentenceEncoder:
 
     @property
     def identity(self) -> ModelIdentity:
-        """Which weights these are; finds the model, loads nothing.
+        """Which weights these are; loads nothing, but may fetch them from the hub.
 
         Raises:
             ModelUnavailableError: There is no such model within reach.
@@ -92,21 +83,20 @@ class SentenceEncoder:
         if self._engine is None:
             located = self._locate()
             device = device_of(self.device)
-            try:
+            with refusing(self._refused), quiet_loading():
                 plain = _Plain.of(located.folder)
-                with quiet_loading():
-                    self._engine = (
-                        _SentenceTransformers(located, device)
-                        if plain is None
-                        else _Direct(located, device, plain)
-                    )
-            except loading_errors() as error:
-                raise ModelUnavailableError(
-                    f"encoder {self.name!r} in {located.folder} could not be loaded: "
-                    f"{first_line(error)}; give another folder, fetch it again, or "
-                    f"{ENCODER.without_hub}"
-                ) from error
+                self._engine = (
+                    _SentenceTransformers(located, device)
+                    if plain is None
+                    else _Direct(located, device, plain)
+                )
         return self._engine
+
+    def _refused(self, reason: str) -> ModelUnavailableError:
+        return ModelUnavailableError(
+            f"encoder {self.name!r} in {self._locate().folder} could not be loaded: {reason}; give "
+            f"another folder, fetch it again, or {ENCODER.without_hub}"
+        )
 
 
 class _Engine(Protocol):
@@ -162,16 +152,26 @@ class _Direct:
         if missing:
             raise ValueError(f"the weights lack {missing[:3]}")
         limit = token_limit(tokenizer, model)
-        self._reader = reader_of(tokenizer, min(limit, plain.max_tokens or limit))
-        self._model = model.float().eval().to(device)
-        self._width = int(model.config.hidden_size)
+        self._reader = Reader.of(
+            getattr(tokenizer, "backend_tokenizer", None),
+            min(limit, plain.max_tokens or limit),
+            tokenizer.unk_token_id,
+        )
+        ready(model, device, located.name)
+        self._model = model
+        self._pass = ForwardPass(
+            self._forward,
+            width=int(model.config.hidden_size),
+            device=device,
+            pad_id=tokenizer.pad_token_id or 0,
+            with_types="token_type_ids" in tokenizer.model_input_names,
+        )
         self._normalize = plain.normalize
-        self._device = device
         self._name = located.name
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         tokens = self._reader.read(texts)
-        vectors = self._reader.run(tokens, self._forward, self._width, self._device, self._name)
+        vectors = self._pass.run(tokens, self._name)
         return Embeddings(vectors, np.array([row.coverage for row in tokens], dtype=np.float64))
 
     def _forward(self, inputs: Inputs) -> torch.Tensor:
@@ -191,21 +191,19 @@ class _SentenceTransformers:
 
         self._model = SentenceTransformer(
             str(located.folder),
-            device=str(device),
+            device="cpu",
             local_files_only=True,
             trust_remote_code=False,
             model_kwargs={"use_safetensors": True},
         )
-        self._model.float().eval()
+        ready(self._model, device, located.name)
         tokenizer = self._model.tokenizer
         self._name = located.name
         # Only counts: the model truncates by its own tokenizer.
-        self._reader = Reader(
-            tokenizer=untruncated(getattr(tokenizer, "backend_tokenizer", tokenizer)),
-            limit=int(min(self._model.max_seq_length or _UNLIMITED, _UNLIMITED)),
-            pad_id=0,
-            unknown_id=getattr(tokenizer, "unk_token_id", None),
-            with_types=False,
+        self._reader = Reader.of(
+            getattr(tokenizer, "backend_tokenizer", tokenizer),
+            int(min(self._model.max_seq_length or _UNLIMITED, _UNLIMITED)),
+            getattr(tokenizer, "unk_token_id", None),
         )
 
     def encode(self, texts: Sequence[str]) -> Embeddings:

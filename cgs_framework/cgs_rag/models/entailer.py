@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, ModelIdentity
-from cgs_rag.models.inference import (
-    Reader,
-    device_of,
-    first_line,
-    loading_errors,
-    quiet_loading,
-    reader_of,
-    token_limit,
-    untruncated,
-)
+from cgs_rag.models.forward_pass import ForwardPass
+from cgs_rag.models.loading import device_of, quiet_loading, ready, refusing
+from cgs_rag.models.manifest import CONFIG_FILE, TOKENIZER_FILE, Manifest, broken
 from cgs_rag.models.network import LocalEntailer, Network, SelfTest
-from cgs_rag.models.weights import NLI, WEIGHTS_FILE, Located, locate, sha256_of
+from cgs_rag.models.reader import Reader, token_limit
+from cgs_rag.models.weights import NLI, WEIGHTS_FILE, Located, locate
 
 __all__ = ["BundledEntailer", "SelfTest", "TransformersEntailer", "create_entailer"]
 
@@ -47,7 +39,7 @@ class BundledEntailer(LocalEntailer):
 
     Args:
         folder: Holds ``config.json``, ``tokenizer.json``, ``model.safetensors`` and
-            ``manifest.json``, which states the hash of the weights.
+            ``manifest.json``, which states the hashes of the other three and how they are used.
         device: A torch device; None is the CPU, on Apple computers too.
     """
 
@@ -66,16 +58,19 @@ class BundledEntailer(LocalEntailer):
 
     @property
     def identity(self) -> ModelIdentity:
-        """Which weights these are.
+        """Which weights these are; its hash is that of ``manifest.json``.
+
+        The manifest states the hashes of the weights, the tokenizer and the configuration, so that
+        none of them, nor the temperature, can change without it.
 
         Raises:
             ModelUnavailableError: The manifest is missing or malformed.
         """
-        return ModelIdentity(BUNDLED, None, self._manifest.sha256, "bundled")
+        return ModelIdentity(BUNDLED, None, self._manifest.own_sha256, "bundled")
 
     @cached_property
-    def _manifest(self) -> _Manifest:
-        return _Manifest.read(self.folder)
+    def _manifest(self) -> Manifest:
+        return Manifest.read(self.folder)
 
     def _load(self) -> Network:
         import torch
@@ -87,18 +82,14 @@ class BundledEntailer(LocalEntailer):
 
         device, manifest = device_of(self.device), self._manifest
         if manifest.labels != LABELS:
-            raise _broken(self.folder, f"labels are {manifest.labels}, expected {LABELS}")
-        file = self.folder / WEIGHTS_FILE
-        found = sha256_of(file) if file.is_file() else "no such file"
-        if found != manifest.sha256:
-            raise _broken(file, f"SHA-256 is {found}, expected {manifest.sha256}")
-        try:
-            config = BertConfig.from_dict(_json(self.folder / "config.json"))
+            raise broken(self.folder, f"labels are {manifest.labels}, expected {LABELS}")
+        manifest.check(self.folder)
+        with refusing(partial(broken, self.folder)):
+            config = BertConfig.from_json_file(self.folder / CONFIG_FILE)
             # The constructor's random weights would move the caller's seed, and take time.
             with torch.device("meta"):
                 model = PairClassifier(config)
-            weights = {key: part.float() for key, part in load_file(file).items()}
-            model.load_state_dict(weights, assign=True)
+            model.load_state_dict(load_file(self.folder / WEIGHTS_FILE), assign=True)
             count = config.max_position_embeddings
             embeddings = model.encoder.embeddings
             for name, values in (  # the two tensors that no weights file holds
@@ -106,21 +97,21 @@ class BundledEntailer(LocalEntailer):
                 ("token_type_ids", torch.zeros((1, count), dtype=torch.long)),
             ):
                 embeddings.register_buffer(name, values, persistent=False)
-            described = json.dumps(_json(self.folder / "tokenizer.json"))
-            tokenizer = untruncated(Tokenizer.from_str(described))
-        except loading_errors() as error:
-            raise _broken(self.folder, first_line(error)) from error
-        reader = Reader(
-            tokenizer=tokenizer,
-            limit=min(manifest.max_tokens, count),
+            described = (self.folder / TOKENIZER_FILE).read_text(encoding="utf-8")
+            tokenizer = Tokenizer.from_str(described)
+            ready(model, device, BUNDLED)
+        forward_pass = ForwardPass(
+            lambda inputs: model(**inputs),
+            width=len(LABELS),
+            device=device,
             pad_id=config.pad_token_id or 0,
-            unknown_id=tokenizer.token_to_id("[UNK]"),
             with_types=True,
         )
-        model.eval().to(device)
-        columns = [_COLUMN_OF[label] for label in LABELS]
         return Network(
-            lambda inputs: model(**inputs), reader, columns, manifest.temperature, device
+            Reader.of(tokenizer, min(manifest.max_tokens, count), tokenizer.token_to_id("[UNK]")),
+            forward_pass,
+            [_COLUMN_OF[label] for label in LABELS],
+            manifest.temperature,
         )
 
 
@@ -149,7 +140,7 @@ class TransformersEntailer(LocalEntailer):
 
     @property
     def identity(self) -> ModelIdentity:
-        """Which weights these are; finds the model, loads nothing.
+        """Which weights these are; loads nothing, but may fetch them from the hub.
 
         Raises:
             ModelUnavailableError: There is no such model within reach.
@@ -168,21 +159,30 @@ class TransformersEntailer(LocalEntailer):
         located = self._locate()
         device = device_of(self.device)
         options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-        try:
+        with refusing(lambda reason: self._refused(f"could not be loaded: {reason}")):
             with quiet_loading():
                 tokenizer = AutoTokenizer.from_pretrained(str(located.folder), **options)
                 model, report = AutoModelForSequenceClassification.from_pretrained(
                     str(located.folder), use_safetensors=True, output_loading_info=True, **options
                 )
-            reader = reader_of(tokenizer, token_limit(tokenizer, model))
-        except loading_errors() as error:
-            raise self._refused(f"could not be loaded: {first_line(error)}") from error
+            reader = Reader.of(
+                getattr(tokenizer, "backend_tokenizer", None),
+                token_limit(tokenizer, model),
+                tokenizer.unk_token_id,
+            )
         columns = self._columns(model.config.id2label)
         if report["missing_keys"]:  # transformers would go on with random numbers in their place
             missing = sorted(report["missing_keys"])[:3]
             raise self._refused(f"has no weights for {missing}, so it was not trained as NLI")
-        model.float().eval().to(device)
-        return Network(lambda inputs: model(**inputs).logits, reader, columns, 1.0, device)
+        ready(model, device, self.name)
+        forward_pass = ForwardPass(
+            lambda inputs: model(**inputs).logits,
+            width=len(columns),
+            device=device,
+            pad_id=tokenizer.pad_token_id or 0,
+            with_types="token_type_ids" in tokenizer.model_input_names,
+        )
+        return Network(reader, forward_pass, columns, temperature=1.0)
 
     def _columns(self, labels: Mapping[int, str]) -> list[int]:
         names = [str(labels[at]) for at in sorted(labels)]
@@ -219,44 +219,3 @@ def create_entailer(
             )
         return BundledEntailer(device=device)
     return TransformersEntailer(name, revision=revision, device=device)
-
-
-@dataclass(frozen=True, slots=True)
-class _Manifest:
-    """What the bundled weights must be, and how to use them."""
-
-    sha256: str
-    temperature: float
-    template: str | None
-    max_tokens: int
-    labels: tuple[str, ...]
-
-    @classmethod
-    def read(cls, folder: Path) -> _Manifest:
-        file = folder / "manifest.json"
-        try:
-            stated = _json(file)
-            manifest = cls(
-                str(stated["sha256"]),
-                float(stated["temperature"]),
-                stated["template"],
-                int(stated["max_tokens"]),
-                tuple(stated["labels"]),
-            )
-        except (OSError, ValueError, LookupError, TypeError) as error:
-            raise _broken(file, f"{type(error).__name__}: {error}") from error
-        if not 0.0 < manifest.temperature < float("inf"):
-            raise _broken(file, f"temperature is {manifest.temperature}, must be over 0")
-        return manifest
-
-
-def _json(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
-def _broken(path: Path, what: str) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"the bundled NLI model is not usable ({path}: {what}); reinstall this package with "
-        "`pip install --force-reinstall cgs-rag`, or name another model, such as "
-        'nli_model="cross-encoder/nli-deberta-v3-small"'
-    )

@@ -5,18 +5,15 @@ from __future__ import annotations
 import threading
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.models import ENTAILMENT, Entailments, ModelIdentity
-from cgs_rag.models.inference import Inputs, Reader
-
-if TYPE_CHECKING:
-    import torch
+from cgs_rag.models.forward_pass import ForwardPass
+from cgs_rag.models.reader import Reader
 
 _ENTAILED = (
     ("A man is playing a guitar on the stage.", "A man is playing an instrument."),
@@ -53,25 +50,21 @@ class Network:
     """A loaded model.
 
     Attributes:
-        forward: Gives logits of shape (n, number of labels).
-        reader: Makes its inputs.
+        reader: Makes its tokens.
+        forward_pass: Gives logits of shape (n, number of labels).
         columns: For each label, the column of ``Entailments.probabilities`` it counts for.
         temperature: What the logits are divided by, over 0.
-        device: Where it runs.
     """
 
-    forward: Callable[[Inputs], torch.Tensor]
     reader: Reader
+    forward_pass: ForwardPass
     columns: Sequence[int]
     temperature: float
-    device: torch.device
 
     def entail(self, pairs: Sequence[tuple[str, str]], name: str) -> Entailments:
         """Judge the pairs, as ``Entailer.entail`` promises."""
         tokens = self.reader.read(pairs)
-        width = len(self.columns)
-        logits = self.reader.run(tokens, self.forward, width, self.device, name)
-        shares = _softmax(logits, self.temperature)
+        shares = _softmax(self.forward_pass.run(tokens, name), self.temperature)
         probabilities = np.zeros((len(tokens), 3), dtype=np.float64)
         for label, column in enumerate(self.columns):  # two labels may share a column
             probabilities[:, column] += shares[:, label]
@@ -92,7 +85,7 @@ class LocalEntailer(ABC):
     @property
     @abstractmethod
     def identity(self) -> ModelIdentity:
-        """Which weights these are; finds the model, loads nothing.
+        """Which weights these are; loads nothing, but may fetch them from the hub.
 
         Raises:
             ModelUnavailableError: There is no such model within reach.

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import ModelIdentity
-from cgs_rag.models.inference import first_line
+from cgs_rag.models.loading import first_line
 
 Source = Literal["path", "package", "cache", "hub"]
 

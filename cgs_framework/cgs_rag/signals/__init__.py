@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Literal, Protocol
@@ -10,8 +10,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.batch import Batch, View
-from cgs_rag.errors import InvalidInputError
+from cgs_rag.batch import Batch
+from cgs_rag.errors import InvalidInputError, SignalUnavailableError
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.sgi_formula import Distance
 from cgs_rag.types import Claim, Direction, Reading
@@ -46,9 +46,8 @@ class Signal(Protocol):
         """Raised when the same input would give another value."""
         ...
 
-    @property
-    def embeds(self) -> tuple[View, ...]:
-        """The views of the batch whose vectors it reads."""
+    def embeds(self, batch: Batch) -> Iterable[str]:
+        """The texts of a batch whose vectors it will ask for, so that they take one pass."""
         ...
 
     def unavailable(self) -> str | None:
@@ -87,7 +86,9 @@ def create(name: str, resources: Resources) -> Signal:
     names is called with the ``Resources``.
 
     Raises:
-        InvalidInputError: No signal has this name, or a package's signal calls itself otherwise.
+        InvalidInputError: No signal has this name, two packages announce it, or the signal built
+            calls itself otherwise.
+        SignalUnavailableError: The package that announces it can't be loaded.
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](resources)
@@ -98,7 +99,13 @@ def create(name: str, resources: Resources) -> Signal:
             f"there is no signal {name!r}; known are {known}. A package adds one under the entry "
             f"point group {ENTRY_POINTS!r}"
         )
-    signal: Signal = announced[name].load()(resources)
+    try:
+        signal: Signal = announced[name].load()(resources)
+    except (ImportError, AttributeError) as error:
+        raise SignalUnavailableError(
+            f"signal {name!r}, announced as {announced[name].value!r}, can't be loaded: {error}; "
+            "mend or remove the package that announces it"
+        ) from error
     if signal.name != name:
         raise InvalidInputError(
             f"the entry point {name!r} builds a signal that calls itself {signal.name!r}; the two "
@@ -126,7 +133,15 @@ def unread(
 
 
 def _announced() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        other = found.setdefault(point.name, point)
+        if other.value != point.value:
+            raise InvalidInputError(
+                f"two packages announce a signal {point.name!r}: {other.value!r} and "
+                f"{point.value!r}; remove one"
+            )
+    return found
 
 
 def _nli(resources: Resources) -> Signal:

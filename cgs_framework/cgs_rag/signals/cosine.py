@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 
-from cgs_rag.batch import Batch, View
+from cgs_rag.batch import Batch
 from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.types import Direction, Evidence, Reading
 
@@ -22,7 +23,12 @@ class CosineSignal:
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
     version = 1
-    embeds: tuple[View, ...] = ("claims", "passages")
+
+    def embeds(self, batch: Batch) -> Iterator[str]:
+        """The claims and passages."""
+        for index in range(len(batch)):
+            yield from batch.claim_texts(index)
+            yield from batch.passage_texts(index)
 
     def unavailable(self) -> str | None:
         """Always None: the encoder is asked when it is needed."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.batch import Batch, View
+from cgs_rag.batch import Batch
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, Entailer
 from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
@@ -50,10 +51,16 @@ class NLISignal:
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
     version = 1
-    embeds: tuple[View, ...] = ()
 
     def __init__(self, entailer: Entailer) -> None:
         self._entailer = entailer
+
+    def embeds(self, batch: Batch) -> Iterator[str]:
+        """The claims and passages of samples that have more passages than are read."""
+        for index in range(len(batch)):
+            if len(batch.passages[index]) > CANDIDATES:
+                yield from batch.claim_texts(index)
+                yield from batch.passage_texts(index)
 
     def unavailable(self) -> str | None:
         """Always None: the model is asked when it is needed."""
@@ -61,7 +68,6 @@ class NLISignal:
 
     def read(self, batch: Batch) -> list[Reading]:
         """One reading a sample; missing where the model can't read the answer or the context."""
-        batch.embed(at for at in range(len(batch)) if len(batch.passages[at]) > CANDIDATES)
         asked = [self._asked(batch, index) for index in range(len(batch))]
         judged = self._judge(batch, asked)
         return [_reading(batch, index, asked[index], judged) for index in range(len(batch))]
@@ -85,21 +91,27 @@ class NLISignal:
         return template.format(question=question, answer=claim.text.rstrip("."))
 
     def _judge(self, batch: Batch, asked: Sequence[Sequence[Sequence[_Pair]]]) -> _Judged:
+        claims = [batch.claim_texts(index) for index in range(len(batch))]
+        passages = [batch.passage_texts(index) for index in range(len(batch))]
+        texts = list(dict.fromkeys(chain.from_iterable((*claims, *passages))))
+        known = dict(zip(texts, self._entailer.known(texts).tolist(), strict=True))
+        # What the model can't read is not worth a pass.
         pairs = list(
-            dict.fromkeys(pair.texts for sample in asked for claim in sample for pair in claim)
-        )
-        texts = list(
             dict.fromkeys(
-                [claim.text for claims in batch.claims for claim in claims]
-                + [passage.text for passages in batch.passages for passage in passages]
+                pair.texts
+                for sample, sentences in zip(asked, claims, strict=True)
+                for claim, sentence in zip(sample, sentences, strict=True)
+                for pair in claim
+                if min(known[sentence], known[pair.texts[0]]) >= MIN_COVERAGE
             )
         )
+        if not pairs:
+            return _Judged({}, {}, known)
         found = self._entailer.entail(pairs)
-        known = self._entailer.known(texts)
         return _Judged(
             dict(zip(pairs, found.probabilities, strict=True)),
             dict(zip(pairs, found.coverage.tolist(), strict=True)),
-            dict(zip(texts, known.tolist(), strict=True)),
+            known,
         )
 
 
@@ -125,12 +137,12 @@ def _reading(
     read = len({pair.passage for pairs in asked for pair in pairs})
     total = len(passages)
     note = "" if read == total else f"read {read} of {total} passages, the nearest to each sentence"
-    seen = float(np.mean([judged.coverage[pair.texts] for pairs in asked for pair in pairs]))
+    seen = np.mean([judged.coverage.get(p.texts, 0.0) for pairs in asked for p in pairs])
     return Reading(
         float(np.mean([claim.value for claim in found])),
         tuple(claim.evidence for claim in found),
         note,
-        seen * read / total,
+        float(seen) * read / total,
     )
 
 
@@ -144,10 +156,12 @@ class _Supported(NamedTuple):
 def _supported(
     claim: Claim, pairs: Sequence[_Pair], passages: Sequence[Passage], judged: _Judged
 ) -> _Supported:
+    # What the model did not read, or read in part only, entails nothing.
     said = np.array(
         [
-            # What the model can't read entails nothing.
-            judged.probabilities[pair.texts] if _is_read(claim, pair, passages, judged) else _UNREAD
+            judged.probabilities[pair.texts]
+            if judged.coverage.get(pair.texts, 0.0) >= MIN_COVERAGE
+            else _UNREAD
             for pair in pairs
         ]
     )
@@ -159,15 +173,6 @@ def _supported(
         _LABELS[int(said[shown].argmax())],
     )
     return _Supported(float(said[:, ENTAILMENT].max()), evidence)
-
-
-def _is_read(claim: Claim, pair: _Pair, passages: Sequence[Passage], judged: _Judged) -> bool:
-    shares = (
-        judged.known[claim.text],
-        judged.known[passages[pair.passage].text],
-        judged.coverage[pair.texts],
-    )
-    return min(shares) >= MIN_COVERAGE
 
 
 def _known(parts: Sequence[Claim] | Sequence[Passage], judged: _Judged) -> NDArray[np.float64]:

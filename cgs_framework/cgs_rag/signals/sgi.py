@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 
-from cgs_rag.batch import Batch, View
+from cgs_rag.batch import Batch
 from cgs_rag.sgi_formula import Distance, grounding_index
 from cgs_rag.signals import MIN_COVERAGE
 from cgs_rag.types import Direction, Reading
@@ -25,10 +26,16 @@ class SGISignal:
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
     version = 1
-    embeds: tuple[View, ...] = ("passages", "answers", "questions")
 
     def __init__(self, distance: Distance = "euclidean") -> None:
         self._distance = distance
+
+    def embeds(self, batch: Batch) -> Iterator[str]:
+        """The whole answers, the questions and the passages."""
+        for index in range(len(batch)):
+            yield from batch.answer_texts(index)
+            yield from batch.question_texts(index)
+            yield from batch.passage_texts(index)
 
     def unavailable(self) -> str | None:
         """Always None: the encoder is asked when it is needed."""

@@ -1,0 +1,59 @@
+"""Which models a detector is given: by name, by folder, or as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TypeVar
+
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.models import OWN_MODEL, Encoder, Entailer
+from cgs_rag.models.encoder import SentenceEncoder
+from cgs_rag.models.entailer import BUNDLED, create_entailer
+
+_Model = TypeVar("_Model")
+
+
+def chosen_entailer(
+    model: str | PurePath | Entailer, revision: str | None, device: str | None
+) -> Entailer:
+    """The NLI model that the argument means; loads nothing.
+
+    Raises:
+        InvalidInputError: It is no name, folder or entailer.
+    """
+    if not isinstance(model, str | PurePath):
+        return _checked("nli_model", model, ("entail", "known", "template"))
+    return create_entailer(str(model), revision=revision, device=device)
+
+
+def chosen_encoder(
+    model: str | PurePath | Encoder, revision: str | None, device: str | None
+) -> Encoder:
+    """The embedding model that the argument means; loads nothing.
+
+    Raises:
+        InvalidInputError: It is no name, folder or encoder.
+    """
+    if not isinstance(model, str | PurePath):
+        return _checked("cosine_model", model, ("encode",))
+    return SentenceEncoder(str(model), revision=revision, device=device)
+
+
+def preset_name(model: object, revision: str | None) -> str:
+    """The name a preset is looked up by; weights that may be others have none."""
+    if not isinstance(model, str | PurePath):
+        return f"{OWN_MODEL}{type(model).__qualname__}"
+    name = str(model)
+    is_folder = name != BUNDLED and Path(name).exists()
+    return f"{name} ({revision or 'a folder'})" if revision or is_folder else name
+
+
+def _checked(argument: str, model: _Model, members: Sequence[str]) -> _Model:
+    absent = [name for name in members if not hasattr(model, name)]
+    if absent or isinstance(model, type):
+        raise InvalidInputError(
+            f"{argument} must be a name, a folder, or an object with {', '.join(members)}, got "
+            f"{model!r:.80}"
+        )
+    return model

@@ -1,0 +1,90 @@
+"""The manifest of the bundled NLI model: what its files must be, and how they are used."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from cgs_rag.errors import ModelUnavailableError
+from cgs_rag.models.weights import WEIGHTS_FILE, sha256_of
+
+CONFIG_FILE, TOKENIZER_FILE, MANIFEST_FILE = "config.json", "tokenizer.json", "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the files of the bundled model must be, and how to use them.
+
+    Attributes:
+        own_sha256: Of the manifest file itself.
+        sha256: Of the weights, 64 hexadecimal digits, like all hashes here.
+        tokenizer_sha256: Of the tokenizer's file.
+        config_sha256: Of the configuration's file.
+        temperature: What the logits are divided by, over 0.
+        template: How a short answer and its question become one hypothesis; None: not at all.
+        max_tokens: Most tokens the model was trained to read.
+        labels: Of the logits, in order.
+    """
+
+    own_sha256: str
+    sha256: str
+    tokenizer_sha256: str
+    config_sha256: str
+    temperature: float
+    template: str | None
+    max_tokens: int
+    labels: tuple[str, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest in the model's folder.
+
+        Raises:
+            ModelUnavailableError: It is missing or malformed.
+        """
+        file = folder / MANIFEST_FILE
+        try:
+            content = file.read_bytes()
+            stated = json.loads(content)
+            manifest = cls(
+                hashlib.sha256(content).hexdigest(),
+                str(stated["sha256"]),
+                str(stated["tokenizer_sha256"]),
+                str(stated["config_sha256"]),
+                float(stated["temperature"]),
+                stated["template"],
+                int(stated["max_tokens"]),
+                tuple(stated["labels"]),
+            )
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise broken(file, f"{type(error).__name__}: {error}") from error
+        if not 0.0 < manifest.temperature < float("inf"):
+            raise broken(file, f"temperature is {manifest.temperature}, must be over 0")
+        return manifest
+
+    def check(self, folder: Path) -> None:
+        """Refuse files that are not the stated ones.
+
+        Raises:
+            ModelUnavailableError: One is missing, or its hash is another.
+        """
+        for name, stated in (
+            (WEIGHTS_FILE, self.sha256),
+            (TOKENIZER_FILE, self.tokenizer_sha256),
+            (CONFIG_FILE, self.config_sha256),
+        ):
+            file = folder / name
+            found = sha256_of(file) if file.is_file() else "no such file"
+            if found != stated:
+                raise broken(file, f"SHA-256 is {found}, expected {stated}")
+
+
+def broken(path: Path, what: str) -> ModelUnavailableError:
+    """The error for a bundled model that is not usable."""
+    return ModelUnavailableError(
+        f"the bundled NLI model is not usable ({path}: {what}); reinstall this package with "
+        "`pip install --force-reinstall cgs-rag`, or name another model, such as "
+        'nli_model="cross-encoder/nli-deberta-v3-small"'
+    )

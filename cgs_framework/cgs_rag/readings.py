@@ -1,0 +1,73 @@
+"""What the signals say of samples: one batch, one pass, a reading of each for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cgs_rag.batch import Batch
+from cgs_rag.errors import BackendError
+from cgs_rag.models import Encoder
+from cgs_rag.signals import Signal
+from cgs_rag.triage import Triage
+from cgs_rag.types import Reading, Sample
+
+NOT_IN_LITE = "not read in lite mode"
+
+
+def read(
+    rows: Sequence[Sample],
+    outcomes: Sequence[Triage],
+    signals: Sequence[Signal],
+    encoder: Encoder,
+) -> list[dict[str, Reading]]:
+    """A reading of every signal for every row, by name.
+
+    Rows that are decided already are not read: their readings are missing, with the reason.
+
+    Args:
+        rows: n samples.
+        outcomes: What is decided about each.
+        signals: What is to be read.
+        encoder: Makes the vectors, in one pass for all signals.
+
+    Raises:
+        BackendError: A model failed, or a signal gave readings that are not what it promises.
+        ModelUnavailableError: The weights of a model can't be found.
+    """
+    readings = [
+        {signal.name: Reading.missing(outcome.reason) for signal in signals} for outcome in outcomes
+    ]
+    undecided = [at for at, outcome in enumerate(outcomes) if outcome.status is None]
+    if not undecided:
+        return readings
+    batch = Batch(
+        [rows[at] for at in undecided], [outcomes[at].claims for at in undecided], encoder
+    )
+    speaking = [signal for signal in signals if _silence(signal) is None]
+    batch.embed(text for signal in speaking for text in signal.embeds(batch))
+    for signal in signals:
+        for at, reading in zip(undecided, _said(signal, batch), strict=True):
+            readings[at][signal.name] = reading
+    return readings
+
+
+def _silence(signal: Signal) -> str | None:
+    """Why a signal is not read, or None."""
+    return NOT_IN_LITE if signal.needs == "service" else signal.unavailable()
+
+
+def _said(signal: Signal, batch: Batch) -> Sequence[Reading]:
+    reason = _silence(signal)
+    if reason is not None:
+        return [Reading.missing(reason)] * len(batch)
+    readings = signal.read(batch)
+    if len(readings) != len(batch):
+        raise BackendError(
+            f"signal {signal.name!r} gave {len(readings)} readings for {len(batch)} samples"
+        )
+    for reading in readings:
+        if not reading.is_missing and not 0.0 <= reading.value <= 1.0:
+            raise BackendError(
+                f"signal {signal.name!r} gave {reading.value!r}, which is not in [0, 1]"
+            )
+    return readings
