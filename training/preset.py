@@ -50,9 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
     threshold = best_threshold(risk, labels)
     log(f"composite: AUC {roc_auc_score(labels, risk):.3f}, weights {weights}, {threshold:.3f}")
+    models = CGSDetector().get_config()["models"]
     preset = {
         "name": "bundled",
-        "models": {"nli": "bundled", "cosine": "all-MiniLM-L6-v2"},
+        "models": {role: model["name"] for role, model in models.items()},
+        "sha256": {role: model["sha256"] for role, model in models.items()},
         "weights": {
             name: round(float(weight), 4)
             for name, weight in zip(SIGNALS, weights, strict=True)
