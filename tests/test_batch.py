@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.batch import SHORT_ANSWER, Batch
+from cgs_rag.errors import BackendError
 from cgs_rag.models import Embeddings
 from cgs_rag.text import PASSAGE_SIZE, Span, sentences, size
 from cgs_rag.triage import triage
@@ -227,3 +228,21 @@ def test_coverage_is_what_the_encoder_says():
 
     found = made.claim_coverage(0), made.passage_coverage(0), made.question_coverage(0)
     assert found == pytest.approx((0.75,) * 3)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        Embeddings(np.ones((1, 4)), np.ones(1)),
+        Embeddings(np.ones(9), np.ones(9)),
+        Embeddings(np.full((3, 4), np.nan), np.ones(3)),
+    ],
+    ids=["too few", "flat", "not finite"],
+)
+def test_an_encoder_that_breaks_its_promise_fails(made):
+    """And its vectors are not used."""
+    encoder = FakeEncoder()
+    encoder.encode = lambda texts: made
+
+    with pytest.raises(BackendError, match="encoder"):
+        batch(SAMPLE, encoder=encoder).embed(["one", "two", "three"])

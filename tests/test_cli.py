@@ -91,7 +91,11 @@ def wiring_of(nli: type) -> Wiring:
     def detector(choice: Choice) -> CGSDetector:
         if choice.config is not None:
             return build_detector(choice)
-        given = {"mode": choice.mode, "threshold": choice.threshold}
+        given: dict[str, Any] = {
+            "mode": choice.mode,
+            "threshold": choice.threshold,
+            "abstentions": choice.abstentions,
+        }
         return CGSDetector(
             nli_model=nli(),
             cosine_model=FakeEncoder(),
@@ -197,7 +201,7 @@ def test_a_score_reads_json_from_standard_input(run: Run) -> None:
 @pytest.mark.parametrize(
     ("stdin", "said"),
     [
-        ("", "standard input is not JSON"),
+        ("", "--answer is missing, and standard input is empty"),
         ("nope", "standard input is not JSON"),
         ("[1]", "must hold a JSON object, got list"),
         ('{"answer": "a"}', "has no 'context'; its keys are 'answer'"),
@@ -232,6 +236,7 @@ def test_a_terminal_is_not_waited_for(run: Run) -> None:
         ["score", *GROUNDED, "--threshold", "nan"],
         ["score", *GROUNDED, "--threshold", "x"],
         ["score", *GROUNDED, "--mode", "fast"],
+        ["score", *GROUNDED, "--abstentions", "never"],
         ["score", *GROUNDED, "--nope"],
         ["nope"],
         ["score-file"],
@@ -288,6 +293,40 @@ def test_a_threshold_is_heeded(run: Run) -> None:
     assert run("score", *GROUNDED, "--threshold", "0", "--fail-on-flag").code == 1
 
 
+@pytest.mark.parametrize(("policy", "verdict"), [("ignore", "NO CLAIMS"), ("flag", "HALLUC")])
+def test_a_policy_on_abstentions_is_heeded(
+    run: Run, tmp_path: Path, policy: str, verdict: str
+) -> None:
+    asked = {"answer": "The document does not say.", "context": "The tower is in Paris."}
+    (tmp_path / "in.jsonl").write_text(json.dumps({"question": "", **asked}))
+    policy_ = ["--abstentions", policy]
+
+    one = run("score", *policy_, stdin=json.dumps(asked))
+    file = run("score-file", tmp_path / "in.jsonl", "-o", tmp_path / "out.csv", *policy_)
+
+    assert verdict in one.out
+    assert f"1 {'without claims' if policy == 'ignore' else 'hallucinations'}" in file.err
+
+
+def test_a_closed_standard_output_is_one_line_and_exit_2(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+
+    for command in (["score", *GROUNDED], ["score", *GROUNDED, "--json"], ["doctor"]):
+        done = run(*command)
+
+        assert done.code == 2
+        assert done.err == "cgs-rag: error: can't write standard output: it is closed\n"
+
+
+def test_help_lists_the_columns_of_a_scored_file(run: Run) -> None:
+    told = " ".join(run("score-file", "--help").out.split())
+
+    for column in ("risk_score", "coverage (", "unsupported (", "error"):
+        assert column in told
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -317,10 +356,11 @@ def test_a_config_gives_the_detector_and_options_win(tmp_path: Path) -> None:
     path.write_text(json.dumps({**published, "direction": "cosine_as_risk"}))
 
     detector = build_detector(Choice(config=path))
-    other = build_detector(Choice(config=path, threshold=0.6, mode="lite"))
+    other = build_detector(Choice(config=path, threshold=0.6, mode="lite", abstentions="flag"))
 
     assert (detector.weights["beta"], detector.threshold) == (0.25, 0.3)
     assert (other.weights["beta"], other.threshold, other.mode) == (0.25, 0.6, "lite")
+    assert other.get_config()["abstentions"] == "flag"
 
 
 def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: Path) -> None:
@@ -328,7 +368,10 @@ def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: 
 
     found = read_csv(tmp_path / "out.csv")
     assert (done.code, done.out) == (0, "")
-    assert done.err == "cgs-rag: 3 rows, 2 flagged, 1 unscorable\n"
+    assert done.err == (
+        "cgs-rag: 3 rows: 1 grounded, 1 hallucinations, 0 without claims, 1 unscorable, 0 bad; "
+        f"written to {tmp_path / 'out.csv'}\n"
+    )
     assert [row["id"] for row in found] == ["1", "2", "3"]
     assert [row["is_hallucination"] for row in found] == ["false", "true", "true"]
     assert [row["status"] for row in found] == ["scored", "scored", "unscorable"]
@@ -348,7 +391,8 @@ def test_bad_rows_are_counted_and_the_rest_is_scored(run: Run, rows: Path, tmp_p
 
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
     assert done.code == 0
-    assert "1 of 4 rows could not be scored: see column error" in done.err
+    assert "4 rows: 1 grounded" in done.err
+    assert "1 unscorable, 1 bad (see column error); written to " in done.err
     assert [json.loads(line)["status"] for line in lines][3] == "error"
 
 

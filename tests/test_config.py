@@ -207,3 +207,36 @@ def test_a_direction_that_contradicts_the_directions_is_refused():
 
     with pytest.raises(ConfigError, match="direction"):
         read(config)
+
+
+def test_a_direction_of_an_unknown_signal_is_refused():
+    """A misspelt name would be passed over."""
+    config = changed("version_1", "directions", to={"bogus": "risk"})
+
+    with pytest.raises(ConfigError, match="bogus"):
+        read(config)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"threshold": 10**400},
+        {"weights": {"beta": 10**400}},
+        {1: 2},
+    ],
+    ids=str,
+)
+def test_what_python_itself_would_choke_on_is_refused(change):
+    """Whatever JSON or a caller can hold."""
+    with pytest.raises(ConfigError):
+        read({**golden("published"), **change})
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\0b"])
+def test_a_model_without_a_name_is_refused(name):
+    """Nothing could be found by it."""
+    config = copy.deepcopy(golden("version_1"))
+    config["models"]["nli"]["name"] = name
+
+    with pytest.raises(ConfigError, match="name"):
+        read(config)

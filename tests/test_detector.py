@@ -8,6 +8,7 @@ import math
 import random
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import get_args
 
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 import cgs_rag
 from cgs_rag import (
     CGSDetector,
+    CGSError,
     CGSResult,
     ConfigError,
     InvalidInputError,
@@ -246,7 +248,7 @@ class TestBlankThings:
 
         assert got.status == "scored"
         assert math.isnan(got.signals["s4_sgi"])
-        assert any("s4_sgi did not speak" in note for note in got.notes)
+        assert any("weight of s4_sgi went" in note for note in got.notes)
 
     def test_greetings_only_are_no_claims(self):
         """Not flagged, and without a risk."""
@@ -309,11 +311,37 @@ class TestBlankThings:
         got = detector(weights={"alpha": 0.5, "beta": 0.5}).score(**ROW)
 
         assert got.risk_score == pytest.approx(1 - got.signals["s2_nli"])
-        assert any("s1_logprob did not speak" in note for note in got.notes)
+        assert any("weight of s1_logprob went" in note for note in got.notes)
 
 
 class TestInput:
     """What a caller may pass."""
+
+    def test_a_table_for_a_column_is_refused(self):
+        """A data frame yields the names of its columns, which would be judged as texts."""
+        frame = pd.DataFrame({"answer": ["a"]})
+
+        with pytest.raises(InvalidInputError, match="answers must be a list"):
+            detector().score_batch(["q"], frame, ["c"])
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"nli_model": "a" * 5000},
+            {"ollama_model": None},
+            {"ollama_url": 5},
+            {"revision": 5, "nli_model": "some/model"},
+            {"cosine_revision": 5, "cosine_model": "some/model"},
+            {"mode": np.array(["lite"])},
+            {"weights": {"s2_nli": 10**400}},
+            {"threshold": 10**400},
+        ],
+        ids=str,
+    )
+    def test_a_setting_that_is_none_is_refused_or_looked_for_later(self, settings):
+        """Never with an error of Python's own."""
+        with suppress(CGSError):
+            detector(**settings)
 
     def test_a_text_for_a_list_is_refused(self):
         """It would be taken letter by letter."""
@@ -647,6 +675,19 @@ class TestStoredForm:
 
         assert again(stored).get_config() == stored
 
+    @pytest.mark.parametrize("total", [1.0000005, 0.9999995])
+    def test_weights_that_sum_to_one_but_for_rounding_survive_the_round_trip(self, total):
+        """They are brought to 1."""
+        over = detector(weights={"s2_nli": total}, threshold=0.5)
+
+        assert again(over.get_config()).weights == {"s2_nli": 1.0}
+
+    def test_the_direction_counts_where_directions_do_not_name_it(self):
+        """A cosine that is a risk does not turn round in silence."""
+        config = detector(direction="cosine_as_risk").get_config()
+
+        assert again({**config, "directions": {}}).direction == "cosine_as_risk"
+
     def test_a_detector_that_is_not_calibrated_still_says_so(self):
         """Also after it was stored."""
         told = again(detector().get_config()).score(**ROW).explain()
@@ -865,6 +906,16 @@ class TestBundledModels:
         got = bundled.score(f"Who {text}?", f"The tower {text} stands.", f"A {text} tower stands.")
 
         assert got.status == "scored"
+
+    def test_a_question_that_fills_the_model_hides_no_answer(self, bundled):
+        """The answer and the context are read, whatever is asked."""
+        question = "Please answer the question with the context. " * 42 + "What does the lock cost?"
+        right, wrong = bundled.score_batch(
+            [question] * 2, ["49 euros", "99 bananas"], ["The lock costs 49 euros."] * 2
+        )
+
+        assert right.signals["s2_nli"] != pytest.approx(wrong.signals["s2_nli"], abs=0.01)
+        assert wrong.is_hallucination
 
     def test_a_word_that_no_tokenizer_knows_is_unscorable(self, bundled):
         """And not a number made of unknown tokens."""

@@ -175,7 +175,17 @@ def test_a_quote_that_is_never_closed_is_a_bad_row_not_a_swallowed_file(tmp_path
 
     assert [row.cells.get("a") for row in rows] == ["1", None, "3", None]
     assert "line 3 is not CSV" in rows[1].error
-    assert "not CSV" in rows[3].error
+    assert rows[3].error.startswith("lines 5 to 6 are one unreadable row: unexpected end of data")
+
+
+def test_the_columns_of_csv_are_known_even_where_every_row_is_bad(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text('a,b\n1,"open\n3,4\n')
+
+    table = open_table(path)
+
+    assert (table.columns, table.n_rows) == (("a", "b"), 1)
+    assert next(table.rows()).error.startswith("lines 2 to 3 are")
 
 
 def test_twin_columns_are_refused(tmp_path: Path) -> None:
@@ -192,6 +202,7 @@ def test_twin_columns_are_refused(tmp_path: Path) -> None:
         ("{nope", "line 2 is not JSON"),
         ("[" * 100_000, "line 2 is not JSON"),
         ("9" * 5000, "line 2 is not JSON"),
+        ('{"a": 1 "b"}', "line 2 is not JSON: Expecting ',' delimiter (char 8)"),
         ("[1]", "line 2 must be an object, got list"),
         ("null", "line 2 must be an object, got NoneType"),
     ],
@@ -235,14 +246,14 @@ def test_a_broken_parquet_file_is_refused(tmp_path: Path) -> None:
         open_table(path)
 
 
-def test_parquet_without_pyarrow_names_the_extra(
+def test_parquet_without_pyarrow_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = tmp_path / "rows.parquet"
     path.touch()
 
-    with pytest.raises(InvalidInputError, match=r'pip install "cgs-rag\[data\]"'):
+    with pytest.raises(InvalidInputError, match="pip install pyarrow"):
         open_table(path)
 
 
@@ -269,6 +280,61 @@ def test_parquet_columns_keep_their_types(tmp_path: Path) -> None:
     assert found.schema.types[-2:] == [arrow.float64(), arrow.string()]
     assert found["tags"].to_pylist() == [["a"], []]
     assert found["risk_score"].null_count == 2
+
+
+def write_strange(path: Path, n_rows: int) -> Any:
+    """Columns that Python has no values for."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: data)")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    numbers = arrow.array(range(n_rows))
+    table = arrow.table(
+        {
+            "when": arrow.array([2**62] * n_rows, arrow.timestamp("us")),
+            "twins": arrow.StructArray.from_arrays([numbers, numbers], names=["x", "x"]),
+            "kind": arrow.array([f"kind {at % 700}" for at in range(n_rows)]).dictionary_encode(),
+            "text": [str(at) for at in range(n_rows)],
+        }
+    )
+    parquet.write_table(table, path, row_group_size=600)
+    return table
+
+
+def test_parquet_columns_that_python_has_no_values_for_stay_what_they_are(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    table = write_strange(tmp_path / "in.parquet", 1300)
+
+    copy(tmp_path / "in.parquet", tmp_path / "out.parquet", n=int)
+
+    found = parquet.read_table(tmp_path / "out.parquet")
+    assert found.schema.names == [*table.schema.names, "n"]
+    for name in ("when", "twins"):
+        assert found[name].combine_chunks() == table[name].combine_chunks()
+    assert found["kind"].to_pylist() == table["kind"].to_pylist()
+    assert found["text"] == table["text"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_parquet_cells_that_python_has_no_values_for_are_written_as_text(
+    tmp_path: Path, suffix: str
+) -> None:
+    write_strange(tmp_path / "in.parquet", 2)
+
+    _, row = copy(tmp_path / "in.parquet", tmp_path / f"out{suffix}")
+
+    assert row.cells["when"] == f"<value out of range: {2**62}>"
+    assert row.cells["twins"] == "[('x', 1), ('x', 1)]"
+    assert row.cells["text"] == "1"
+
+
+def test_a_text_of_parquet_that_is_not_utf_8_stops_nothing(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: data)")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    broken = arrow.array([b"caf\xe9", b"tea", None], arrow.binary()).view(arrow.string())
+    parquet.write_table(arrow.table({"a": broken}), tmp_path / "in.parquet")
+
+    rows = open_table(tmp_path / "in.parquet").rows()
+
+    assert [row.cells["a"] for row in rows] == ["caf\ufffd", "tea", None]
 
 
 def test_more_rows_than_a_row_group_keep_their_order(tmp_path: Path) -> None:
@@ -332,6 +398,27 @@ def test_an_output_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
     copy(source, tmp_path / "out.csv")
 
     assert (tmp_path / "out.csv").stat().st_mode == source.stat().st_mode
+
+
+def test_an_output_may_have_the_longest_name_there_is(tmp_path: Path) -> None:
+    source = write_csv(tmp_path / "in.csv", ROWS)
+
+    assert len(copy(source, tmp_path / f"{'x' * 251}.csv")) == 2
+
+
+def test_an_output_that_can_not_begin_says_why(tmp_path: Path) -> None:
+    source = write_csv(tmp_path / "in.csv", ROWS)
+
+    with pytest.raises(InvalidInputError, match=r"can't write .*Not a directory"):
+        copy(source, source / "out.csv")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rows.csv")
+
+    with pytest.raises(InvalidInputError, match="it is a pipe or a device"):
+        open_table(tmp_path / "rows.csv")
 
 
 def test_a_target_that_is_there_needs_force(tmp_path: Path) -> None:

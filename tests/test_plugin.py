@@ -69,6 +69,25 @@ class OutOfRange(Exclaiming):
         return [Reading(7.0) for _ in batch.samples]
 
 
+class Undirected(Exclaiming):
+    name = "x7_undirected"
+    direction = "upwards"
+
+
+class Mute(Exclaiming):
+    name = "x8_mute"
+
+    def read(self, batch):
+        return [Reading(float("nan")) for _ in batch.samples]
+
+
+class Numberless(Exclaiming):
+    name = "x9_numberless"
+
+    def read(self, batch):
+        return ["high" for _ in batch.samples]
+
+
 class Usurper(Exclaiming):
     name = "s2_nli"
 '''
@@ -79,6 +98,9 @@ x2_absent = {MODULE}:Absent
 x3_misnamed = {MODULE}:Misnamed
 x4_too_few = {MODULE}:TooFew
 x5_out_of_range = {MODULE}:OutOfRange
+x7_undirected = {MODULE}:Undirected
+x8_mute = {MODULE}:Mute
+x9_numberless = {MODULE}:Numberless
 x6_broken = a_module_that_is_not_there:Signal
 s2_nli = {MODULE}:Usurper
 """
@@ -201,3 +223,16 @@ def test_an_unknown_signal_is_refused_with_the_known_ones():
 
     with pytest.raises(InvalidInputError, match=r"x7_none.*s2_nli.*x1_exclaiming.*entry point"):
         registry.create("x7_none", resources)
+
+
+def test_a_signal_without_a_direction_is_refused():
+    """Which way its value points would be a guess."""
+    with pytest.raises(InvalidInputError, match="upwards"):
+        detector(weights={"x7_undirected": 1.0})
+
+
+@pytest.mark.parametrize("name", ["x8_mute", "x9_numberless"])
+def test_a_signal_that_does_not_say_why_it_is_silent_fails_by_its_name(name):
+    """As one that gives no reading at all."""
+    with pytest.raises(BackendError, match=name):
+        detector(weights={name: 1.0}).score(**ROW)

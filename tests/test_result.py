@@ -212,6 +212,7 @@ def test_the_dict_has_the_documented_keys():
     """And its version."""
     assert result().to_dict().keys() == {
         "schema_version",
+        "verdict",
         "risk_score",
         "is_hallucination",
         "threshold",
@@ -243,9 +244,36 @@ def test_the_dict_holds_the_evidence():
         "end": 9,
         "value": 0.1,
         "label": "contradiction",
+        "text": CONTRADICTED.text,
         "answer_start": 8,
         "answer_end": 20,
+        "answer_text": CONTRADICTED.answer_text,
     }
+
+
+def test_the_unsupported_sentences_are_named():
+    """Those that NLI does not call entailed."""
+    assert result().unsupported == (CONTRADICTED, UNSUPPORTED)
+
+
+def test_the_headline_counts_the_unsupported_sentences():
+    """Also of an answer that is grounded as a whole."""
+    grounded = dataclasses.replace(result(), is_hallucination=False)
+
+    assert "GROUNDED (2 of 3 sentences not supported)" in grounded.explain()
+
+
+def test_the_coverage_is_the_least_of_those_that_spoke():
+    """What one signal saw in part was not checked whole."""
+    readings = {"a": Reading(0.5, coverage=0.9), "b": Reading(0.5, coverage=0.4)}
+
+    assert result(readings=readings).coverage == 0.4
+    assert math.isnan(unscorable().coverage)
+
+
+def test_its_short_form_is_the_verdict():
+    """A console shows one line."""
+    assert repr(result()).startswith("CGSResult(HALLUCINATION, risk_score=")
 
 
 @FEW

@@ -197,6 +197,29 @@ def test_a_missing_column_names_those_that_are_there(tmp_path: Path, detector: C
         scored(detector, tmp_path / "rows.jsonl", [{"question": "", "answer": "a", "c": "x"}])
 
 
+def test_a_missing_column_of_csv_with_another_separator_says_so(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("question;answer;context\na;b;c\n")
+
+    with pytest.raises(InvalidInputError, match="separated by commas, and these seem to be by ';'"):
+        list(score_rows(detector, open_table(path), COLUMNS))
+
+
+def test_sentences_that_are_not_supported_are_counted(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    answer = "The tower is in Paris. Bread needs yeast."
+    context = "The tower is in Paris."
+
+    (row,) = scored(
+        detector, tmp_path / "rows.jsonl", [{**GOOD, "answer": answer, "context": context}]
+    )
+
+    assert row.cells(verdict_columns((), detector.weights))["unsupported"] == 1
+
+
 def test_a_list_is_taken_as_chunks(tmp_path: Path, detector: CGSDetector) -> None:
     chunks = ["Rome is old.", "The tower is in Paris."]
 
@@ -250,6 +273,8 @@ def test_the_verdicts_columns_step_aside_for_those_of_the_file() -> None:
         "threshold": "threshold",
         "mode": "cgs_cgs_mode",
         "s2_nli": "s2_nli",
+        "coverage": "coverage",
+        "unsupported": "unsupported",
         "error": "cgs_error",
     }
 
@@ -274,7 +299,10 @@ def test_a_file_is_scored_and_tallied(tmp_path: Path, detector: CGSDetector) -> 
     assert set(written[0]) == {*GOOD, *(c.name for c in verdict_columns((), detector.weights))}
     assert written[0]["s2_nli"] is not None
     assert written[1]["risk_score"] is None
+    assert (written[0]["coverage"], written[0]["unsupported"]) == (1.0, 1)
+    assert (written[1]["coverage"], written[1]["unsupported"]) == (None, None)
     assert (tally.n_rows, tally.n_unscorable, tally.n_bad) == (4, 1, 1)
+    assert (tally.n_grounded + tally.n_hallucinations, tally.n_without_claims) == (1, 1)
     assert tally.n_flagged == sum(row["is_hallucination"] for row in written)
     assert steps == [(4, 4)]
 

@@ -42,6 +42,18 @@ ABSTENTIONS = [
     "Based on the provided context, I cannot answer this.",
 ]
 CLAIMS = [
+    "I don't know\nThe lock costs 99 euros",
+    "I don't know — it costs 99 euros",
+    "I do not know it costs 99 euros",
+    "The document does not mention it (the lock costs 99 euros)",
+    "I cannot find a better lock than this one made in Oslo by Jonas Berg",
+    "The document does not mention that the lock was recalled",
+    "The document does not say this and the tower is in Berlin.",
+    "If you need help, the warranty lasts ten years and covers theft.",
+    "Feel free to call the support line, which is open on Sundays.",
+    "I hope this helps you see that the tower is in Berlin",
+    "Would you like to know that Paris is big?",
+    "Here is the tower in Paris:",
     "Paris is the capital of France.",
     "Paris",
     "Sure, Paris is the capital.",

@@ -114,3 +114,22 @@ def test_claims_are_spans_of_the_answer_with_content(sample, policy):
 
     assert all(has_content(span.of(sample.answer)) for span in claims)
     assert list(claims) == sorted(claims)
+
+
+@pytest.mark.parametrize("answer", ["It", "A", "the the the", "It is.", "That was it!"])
+def test_an_answer_without_a_word_of_meaning_is_unscorable(answer):
+    """Read together with its question it would be taken for the question."""
+    assert decide(answer, "The lock costs 49 euros.").status == "unscorable"
+
+
+@pytest.mark.parametrize("answer", ["Yes.", "No", "49", "Paris"])
+def test_a_short_answer_that_means_something_is_not(answer):
+    """It is read together with the question."""
+    assert decide(answer, "The lock costs 49 euros.").status is None
+
+
+def test_an_answer_that_only_repeats_the_question_is_unscorable():
+    """It states nothing, however near the context it is."""
+    sample = Sample("What does the lock cost?", "What does the lock cost?", ("It costs 49 euros.",))
+
+    assert triage(sample, "grounded_if_absent").status == "unscorable"

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
-from cgs_rag.text import Span, has_content, passages, pieces, size
+from cgs_rag.text import Span, has_content, passages, pieces, sentences, size, words
 from cgs_rag.types import Claim, Passage, Sample
 
 SHORT_ANSWER = 8
@@ -91,9 +92,16 @@ class Batch:
         """Have texts embedded, all those that are not yet in one pass."""
         missing = list(dict.fromkeys(text for text in texts if text not in self._known))
         if missing:
-            made = self._encoder.encode(missing)
-            for text, vector, coverage in zip(missing, *made, strict=True):
-                self._known[text] = _Embedded(vector.astype(np.float64), float(coverage))
+            vectors, coverage = map(np.asarray, self._encoder.encode(missing))
+            if vectors.ndim != 2 or {len(vectors), len(coverage)} != {len(missing)}:
+                raise BackendError(
+                    f"the encoder gave vectors of shape {vectors.shape} and coverage of shape "
+                    f"{coverage.shape} for {len(missing)} texts"
+                )
+            if not np.isfinite(vectors).all():
+                raise BackendError("the encoder gave vectors that are not finite")
+            for text, vector, seen in zip(missing, vectors, coverage, strict=True):
+                self._known[text] = _Embedded(vector.astype(np.float64), float(seen))
 
     def claim_coverage(self, index: int) -> NDArray[np.float64]:
         """The share of each claim of a sample that the encoder saw, shape (n_claims,)."""
@@ -142,6 +150,20 @@ class Batch:
     def _coverage(self, texts: Sequence[str]) -> NDArray[np.float64]:
         self.embed(texts)
         return np.array([self._known[text].coverage for text in texts], dtype=np.float64)
+
+
+def nearest_sentence(passage: Passage, claim: Claim) -> Passage:
+    """The sentence of a passage that shares most words with a claim, as a passage of its own."""
+    wanted = set(words(claim.text))
+    spans = sentences(passage.text) or [Span(0, len(passage.text))]
+    shared = [len(wanted & set(words(span.of(passage.text)))) for span in spans]
+    found = spans[shared.index(max(shared))]
+    return Passage(
+        passage.chunk,
+        passage.start + found.start,
+        passage.start + found.end,
+        found.of(passage.text),
+    )
 
 
 class _Embedded(NamedTuple):

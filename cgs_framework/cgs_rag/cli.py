@@ -23,7 +23,7 @@ from cgs_rag.errors import (
     SignalUnavailableError,
 )
 from cgs_rag.files import parse_json
-from cgs_rag.rows import Columns, score_file
+from cgs_rag.rows import Columns, Tally, score_file
 from cgs_rag.wiring import COSINE_MODEL, NLI_MODEL, Choice, Wiring
 
 FINE, FLAGGED, USAGE, UNAVAILABLE, FAULT = 0, 1, 2, 3, 4
@@ -95,6 +95,13 @@ _Config = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A stored detector, from get_config() as JSON.")
 ]
 _Device = Annotated[str | None, typer.Option(help='Where the models run: "cpu", "cuda", "mps".')]
+_Abstentions = Annotated[
+    str | None,
+    typer.Option(
+        help='What "the document does not say" counts as: ignore, grounded_if_absent or flag.',
+        show_default=False,
+    ),
+]
 _FailOnFlag = Annotated[
     bool, typer.Option("--fail-on-flag", help="Exit 1 if anything is flagged or can't be checked.")
 ]
@@ -133,6 +140,7 @@ def score(  # noqa: PLR0913 -- the options of the command
     threshold: _Threshold = None,
     config: _Config = None,
     device: _Device = None,
+    abstentions: _Abstentions = None,
 ) -> None:
     """Score one answer.
 
@@ -141,7 +149,7 @@ def score(  # noqa: PLR0913 -- the options of the command
     """
     asked = _asked(question, answer, context)
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device)
+        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     result = detector.score(asked.question, asked.answer, asked.context)
     if as_json:
@@ -172,30 +180,27 @@ def score_file_(  # noqa: PLR0913 -- the options of the command
     threshold: _Threshold = None,
     config: _Config = None,
     device: _Device = None,
+    abstentions: _Abstentions = None,
 ) -> None:
     """Score the rows of a file, IN, and write them to OUT.
 
     The formats are told by the endings: .csv, .json (a list of objects), .jsonl or .ndjson, and
-    .parquet, which needs the extra "data". A context is a text or a list of chunks; in CSV, a cell
-    that is a JSON list of texts, as in ["one", "two"], is taken as one.
+    .parquet, which needs the package pyarrow. A context is a text or a list of chunks; in CSV, a
+    cell that is a JSON list of texts, as in ["one", "two"], is taken as one.
 
     OUT has all columns of IN, and risk_score, is_hallucination, status, reason, threshold, mode,
-    one column for each signal, and error. If IN has a column of such a name, the new one is called
-    cgs_NAME. A bad row, or one that a model fails on, keeps its place, with its error, the status
-    "error" and is_hallucination true.
+    one column for each signal, coverage (the share of the texts that was read), unsupported (how
+    many sentences of the answer are not supported), and error. If IN has a column of such a name,
+    the new one is called cgs_NAME. A bad row, or one that a model fails on, keeps its place, with
+    its error, the status "error" and is_hallucination true.
     """
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device)
+        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     columns = Columns(question_col, answer_col, context_col)
     with _progress_bar() as progress:
         tally = score_file(detector, source, target, columns, force=force, progress=progress)
-    _tell(f"{tally.n_rows} rows, {tally.n_flagged} flagged, {tally.n_unscorable} unscorable")
-    if tally.n_bad:
-        _tell(
-            f"{tally.n_bad} of {tally.n_rows} rows could not be scored: see column "
-            f"{tally.error_column}"
-        )
+    _tell(f"{_told(tally)}; written to {target}")
     if tally.n_bad and strict:
         raise typer.Exit(USAGE)
     if tally.n_flagged and fail_on_flag:
@@ -227,6 +232,15 @@ def doctor(
         raise typer.Exit(UNAVAILABLE)
 
 
+def _told(tally: Tally) -> str:
+    where = f" (see column {tally.error_column})" if tally.n_bad else ""
+    return (
+        f"{tally.n_rows} rows: {tally.n_grounded} grounded, {tally.n_hallucinations} "
+        f"hallucinations, {tally.n_without_claims} without claims, {tally.n_unscorable} "
+        f"unscorable, {tally.n_bad} bad{where}"
+    )
+
+
 class _Asked(NamedTuple):
     question: str
     answer: str
@@ -249,9 +263,16 @@ def _asked_on_stdin() -> _Asked:
             "give --answer and --context, or a JSON object on standard input; see --help"
         )
     try:
-        asked = parse_json(sys.stdin.buffer.read().decode("utf-8-sig"))
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInputError("standard input is not UTF-8 text") from error
+    if not text.strip():
+        raise InvalidInputError(
+            "--answer is missing, and standard input is empty: give --answer and --context, or a "
+            "JSON object on standard input; see --help"
+        )
+    try:
+        asked = parse_json(text)
     except InvalidInputError as error:
         raise InvalidInputError(f"standard input is {error}") from error
     if not isinstance(asked, dict):
@@ -294,6 +315,8 @@ def _print_json(value: Any) -> None:
 
 
 def _show(text: str) -> None:
+    if sys.stdout is None:
+        raise InvalidInputError("can't write standard output: it is closed")
     try:
         typer.echo(text)
     except BrokenPipeError:
@@ -305,6 +328,8 @@ def _show(text: str) -> None:
 
 
 def _can_print(text: str) -> bool:
+    if sys.stdout is None:
+        return True
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

@@ -32,7 +32,7 @@ class _Strict(BaseModel):
 class StoredModel(_Strict):
     """Which weights a model was: its name, hub revision and the SHA-256 of its weights file."""
 
-    name: str
+    name: Annotated[str, Field(pattern=r"^[^\x00]*[^\x00\s][^\x00]*$")]
     revision: str | None = None
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
 
@@ -72,6 +72,9 @@ class StoredDetector(_Strict):
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:
+        unknown = set(self.directions) - set(self.weights) - {"s3_cosine"}
+        if unknown:
+            raise ValueError(f"directions of signals without a weight: {sorted(unknown)}")
         stored = self.directions.get("s3_cosine")
         if stored is not None and self.direction != f"cosine_as_{stored}":
             raise ValueError(f"directions say s3_cosine is {stored}, direction {self.direction}")
@@ -107,8 +110,10 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
 
 
 def directions_of(stored: StoredDetector) -> dict[str, Direction]:
-    """The stored directions as the detector uses them."""
-    return {name: Direction(value) for name, value in stored.directions.items()}
+    """The stored directions as the detector uses them; that of the cosine is always there."""
+    cosine = Direction(stored.direction.removeprefix("cosine_as_"))
+    named = {name: Direction(value) for name, value in stored.directions.items()}
+    return {**named, "s3_cosine": cosine}
 
 
 def stored_model(model: object) -> dict[str, str | None]:
@@ -204,7 +209,7 @@ def is_stored_model(kind: str, model: object, stored: StoredModel) -> bool:
 
 
 def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(config) - _UNVERSIONED)
+    unknown = sorted(map(str, set(config) - _UNVERSIONED))
     absent = sorted({"weights", "threshold", "direction"} - set(config))
     if unknown or absent:
         raise ConfigError(
@@ -215,7 +220,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
     weights = config["weights"]
     if not isinstance(weights, Mapping) or not isinstance(direction, str):
         raise ConfigError(f"not a stored detector: weights {weights!r}, direction {direction!r}")
-    named = {ALIASES.get(name, name): _float(value) for name, value in weights.items()}
+    named = {ALIASES.get(name, name): value for name, value in weights.items()}
     if len(named) < len(weights):
         raise ConfigError(f"not a stored detector: weights name a signal twice: {dict(weights)}")
     return {
@@ -225,7 +230,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "models": {"nli": {"name": PUBLISHED_NLI}, "cosine": {"name": PUBLISHED_COSINE}},
         "ollama": {"model": "llama3.2", "url": "http://localhost:11434"},
         "weights": named,
-        "threshold": _float(config["threshold"]),
+        "threshold": config["threshold"],
         "direction": direction,
         "directions": {"s3_cosine": direction.removeprefix("cosine_as_")},
         "calibrated": config.get("calibrated", False),
@@ -235,11 +240,6 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "abstentions": "grounded_if_absent",
         "sgi_distance": "euclidean",
     }
-
-
-def _float(value: Any) -> Any:
-    # JSON writes 1.0 as 1 in some languages; strict floats would refuse it.
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _problems(error: ValidationError) -> str:

@@ -89,8 +89,8 @@ class CGSDetector:
         sgi_distance: Distance = "euclidean",
     ) -> None:
         self.mode: DetectorMode = _one_of("mode", mode, get_args(DetectorMode))
-        self.ollama_model = ollama_model
-        self.ollama_url = ollama_url
+        self.ollama_model = _text("ollama_model", ollama_model)
+        self.ollama_url = _text("ollama_url", ollama_url)
         self._abstentions: Abstentions = _one_of("abstentions", abstentions, get_args(Abstentions))
         distance: Distance = _one_of("sgi_distance", sgi_distance, DISTANCES)
         self._entailer = chosen_entailer(nli_model, revision, device)
@@ -149,8 +149,9 @@ class CGSDetector:
     ) -> list[CGSResult]:
         """Score n answers, each model in one pass; the order is kept.
 
-        A row's result does not depend on the others. A row that can't be scored says so in its
-        ``status`` and stops no other.
+        A row's result does not depend on the others (to 1e-5, the arithmetic of a padded batch). A
+        row of blank or missing texts says so in its ``status`` and stops no other; a cell that is
+        no text at all raises.
 
         Args:
             questions: n texts.
@@ -246,7 +247,7 @@ class CGSDetector:
             "directions": {name: str(found) for name, found in self._directions().items()},
             "calibrated": self.is_calibrated,
             "notes": list(self._point.notes),
-            "signal_versions": {signal.name: signal.version for signal in self._signals},
+            "signal_versions": {signal.name: int(signal.version) for signal in self._signals},
             "template": self._entailer.template,
             "abstentions": self._abstentions,
             "sgi_distance": self._resources.distance,
@@ -340,7 +341,13 @@ class CGSDetector:
         return samples(questions, answers, contexts)
 
 
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(f"{name} must be a text, got {value!r:.60}")
+    return value
+
+
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
-    if value not in allowed:
-        raise InvalidInputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInputError(f"{name} must be one of {', '.join(allowed)}, got {value!r:.60}")
     return value

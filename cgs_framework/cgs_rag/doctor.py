@@ -79,7 +79,7 @@ class Missing:
     remedy: str
 
 
-_OPTIONAL = (Missing("pyarrow", "Parquet files", 'pip install "cgs-rag[data]"'),)
+_OPTIONAL = (Missing("pyarrow", "Parquet files", "pip install pyarrow"),)
 """What this release uses of the extras, and no more than that."""
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import stat
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -79,6 +80,8 @@ def open_table(path: Path) -> Table:
         InvalidInputError: Unknown ending, unreadable, not UTF-8, malformed as a whole, no rows.
     """
     columns: dict[str, None] = {}
+    if ending(path) == ".csv":  # known even where every row is bad
+        columns.update(dict.fromkeys(_csv_columns(path)))
     n_rows = 0
     for row in _rows(path):
         columns.update(dict.fromkeys(row.cells))
@@ -96,6 +99,11 @@ def parse_json(text: str) -> Any:
     """
     try:
         return json.loads(text)
+    except json.JSONDecodeError as error:
+        # Of a single line, its number in the text would be taken for that in a file.
+        is_line = "\n" not in error.doc.strip()
+        said = f"{error.msg} (char {error.pos})" if is_line else str(error)
+        raise InvalidInputError(f"not JSON: {said}") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"not JSON: {error}") from error
 
@@ -116,9 +124,7 @@ def arrow() -> Arrow:
     try:
         return Arrow(import_module("pyarrow"), import_module("pyarrow.parquet"))
     except ImportError as error:
-        raise InvalidInputError(
-            'Parquet needs the package pyarrow: pip install "cgs-rag[data]"'
-        ) from error
+        raise InvalidInputError("Parquet needs the package pyarrow: pip install pyarrow") from error
 
 
 @contextmanager
@@ -134,29 +140,61 @@ def _readable(path: Path) -> Iterator[None]:
 def _rows(path: Path) -> Iterator[Row]:
     read = _READERS[ending(path)]
     with _readable(path):
+        _refuse_streams(path)
         path.open("rb").close()  # says what is wrong in the same words for every format
         yield from read(path)
+
+
+def _refuse_streams(path: Path) -> None:
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise InvalidInputError(
+            f"can't read {path}: it is a pipe or a device, and must be a file, as it is read more "
+            "than once"
+        )
+
+
+def _csv_columns(path: Path) -> list[str]:
+    with _readable(path):
+        _refuse_streams(path)
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return _csv_header(path, csv.reader(file, strict=True))
+
+
+def _csv_header(path: Path, reader: Iterator[list[str]]) -> list[str]:
+    try:
+        header = _cells(reader) or []
+    except csv.Error as error:
+        raise InvalidInputError(f"the header of {path} is not CSV: {error}") from error
+    _refuse_twins(path, header)
+    return header
 
 
 def _csv_rows(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         # Strict: otherwise a stray quote would swallow all rows up to the next one.
         reader = csv.reader(file, strict=True)
-        try:
-            header = _cells(reader) or []
-        except csv.Error as error:
-            raise InvalidInputError(f"the header of {path} is not CSV: {error}") from error
-        _refuse_twins(path, header)
+        header = _csv_header(path, reader)
         while True:
+            first = reader.line_num + 1
             try:
                 cells = _cells(reader)
             except csv.Error as error:
-                yield Row({}, f"line {reader.line_num} is not CSV: {error}")
+                yield Row({}, _not_csv(first, reader.line_num, error))
                 continue
             if cells is None:
                 return
             if cells:
                 yield _csv_row(header, cells, reader.line_num)
+
+
+def _not_csv(first: int, last: int, error: csv.Error) -> str:
+    if first == last:
+        return f"line {first} is not CSV: {error}"
+    return (
+        f"lines {first} to {last} are one unreadable row: {error}; look there for a quotation mark "
+        "that is not closed"
+    )
 
 
 def _cells(reader: Iterator[list[str]]) -> list[str] | None:
@@ -218,9 +256,39 @@ def _parquet_rows(path: Path) -> Iterator[Row]:
         with parquet.ParquetFile(path) as file:
             _refuse_twins(path, file.schema_arrow.names)
             for batch in file.iter_batches(batch_size=_READ_ROWS):
-                yield from map(Row, batch.to_pylist())
+                yield from _arrow_rows(batch)
     except base.ArrowException as error:
         raise InvalidInputError(f"{path} can't be read as Parquet: {error}") from error
+
+
+def _arrow_rows(batch: Any) -> Iterator[Row]:
+    names = batch.schema.names
+    columns = [_plain(column) for column in batch.columns]
+    for at in range(batch.num_rows):
+        yield Row({name: cells[at] for name, cells in zip(names, columns, strict=True)})
+
+
+def _plain(column: Any) -> list[Any]:
+    """The cells of an Arrow column as Python values, or as text where Python knows no such."""
+    try:
+        return list(column.to_pylist())
+    except (OverflowError, ValueError):
+        return [_plain_cell(column, at) for at in range(len(column))]
+
+
+def _plain_cell(column: Any, at: int) -> Any:
+    cell = column[at]
+    try:
+        return cell.as_py()
+    except UnicodeDecodeError:
+        if hasattr(cell, "as_buffer"):
+            return cell.as_buffer().to_pybytes().decode("utf-8", "replace")
+    except (OverflowError, ValueError):
+        # A struct with twin fields can be told as a list of pairs.
+        with suppress(OverflowError, ValueError):
+            return str(cell)
+    told = " ".join(column.slice(at, 1).to_string().split())
+    return told[2:-2] if told.startswith("[ ") else told
 
 
 def _refuse_twins(path: Path, names: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ def risks(values: NDArray[np.float64], directions: Sequence[Direction]) -> NDArr
     Returns:
         Shape (n_samples, n_signals), in [0, 1], NaN where the value is.
     """
-    grounding = np.array([direction is Direction.GROUNDING for direction in directions], dtype=bool)
+    grounding = np.array([direction == Direction.GROUNDING for direction in directions], dtype=bool)
     return np.where(grounding[None, :], 1.0 - values, values)
 
 

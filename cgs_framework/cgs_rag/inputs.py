@@ -42,8 +42,8 @@ def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
 
 
 def _listed(name: str, column: Any) -> list[Any]:
-    is_scalar = getattr(column, "ndim", 1) == 0
-    if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable) or is_scalar:
+    is_table = getattr(column, "ndim", 1) != 1
+    if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable) or is_table:
         raise InvalidInputError(
             f"{name} must be a list with one entry a row, got {type(column).__name__}; for one "
             "row use score(question, answer, context)"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TypeVar
 
 from cgs_rag.errors import InvalidInputError
@@ -22,6 +23,7 @@ def chosen_entailer(
     Raises:
         InvalidInputError: It is no name, folder or entailer.
     """
+    _check_revision("revision", revision)
     if not isinstance(model, str | PurePath):
         return _checked("nli_model", model, ("entail", "known", "template"))
     return create_entailer(str(model), revision=revision, device=device)
@@ -35,6 +37,7 @@ def chosen_encoder(
     Raises:
         InvalidInputError: It is no name, folder or encoder.
     """
+    _check_revision("cosine_revision", revision)
     if not isinstance(model, str | PurePath):
         return _checked("cosine_model", model, ("encode",))
     return SentenceEncoder(str(model), revision=revision, device=device)
@@ -45,8 +48,16 @@ def preset_name(model: object, revision: str | None) -> str:
     if not isinstance(model, str | PurePath):
         return f"{OWN_MODEL}{type(model).__qualname__}"
     name = str(model)
-    is_folder = name != BUNDLED and Path(name).exists()
+    # Unlike pathlib's, this never raises, however odd the name.
+    is_folder = name != BUNDLED and os.path.exists(name)  # noqa: PTH110
     return f"{name} ({revision or 'a folder'})" if revision or is_folder else name
+
+
+def _check_revision(argument: str, revision: object) -> None:
+    if revision is not None and not isinstance(revision, str):
+        raise InvalidInputError(
+            f"{argument} must be a branch, tag or commit of the hub, or None, got {revision!r:.60}"
+        )
 
 
 def _checked(argument: str, model: _Model, members: Sequence[str]) -> _Model:

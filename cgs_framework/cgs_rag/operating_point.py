@@ -152,8 +152,10 @@ def checked_weights(weights: Mapping[str, float], known: Collection[str]) -> Wei
             )
         if name in checked:
             raise InvalidInputError(f"weights name {name!r} twice, by its name and by its alias")
-        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-            raise InvalidInputError(f"the weight of {key!r} must be a finite number, got {value!r}")
+        if not _is_finite(value):
+            raise InvalidInputError(
+                f"the weight of {key!r} must be a finite number, got {value!r:.60}"
+            )
         if value < 0:
             raise InvalidInputError(
                 f"the weight of {key!r} must not be negative, got {value!r}; to turn a signal "
@@ -163,7 +165,7 @@ def checked_weights(weights: Mapping[str, float], known: Collection[str]) -> Wei
     total = math.fsum(checked.values())
     if abs(total - 1.0) > 1e-6:
         raise InvalidInputError(f"weights must sum to 1, got {total:.6g}; divide each by the sum")
-    return Weights({name: value for name, value in checked.items() if value > 0})
+    return Weights({name: value / total for name, value in checked.items() if value > 0})
 
 
 def checked_threshold(threshold: float) -> float:
@@ -172,9 +174,8 @@ def checked_threshold(threshold: float) -> float:
     Raises:
         InvalidInputError: It is not.
     """
-    is_number = isinstance(threshold, Real) and not isinstance(threshold, bool)
-    if not is_number or not 0.0 <= threshold <= 1.0:
-        raise InvalidInputError(f"threshold must be a number in [0, 1], got {threshold!r}")
+    if not _is_finite(threshold) or not 0.0 <= threshold <= 1.0:
+        raise InvalidInputError(f"threshold must be a number in [0, 1], got {threshold!r:.60}")
     return float(threshold)
 
 
@@ -187,8 +188,17 @@ def find_preset(nli: str, cosine: str) -> Preset:
     return next(preset for preset in _presets() if preset.nli is None)
 
 
+def _is_finite(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int beyond what a float holds
+        return False
+
+
 def _checked_direction(direction: str) -> Direction:
-    if direction not in get_args(CosineDirection):
+    if not isinstance(direction, str) or direction not in get_args(CosineDirection):
         raise InvalidInputError(
             f"direction must be one of {', '.join(get_args(CosineDirection))}, got {direction!r}"
         )

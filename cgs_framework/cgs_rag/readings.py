@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Real
 
 from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError
@@ -60,14 +61,25 @@ def _said(signal: Signal, batch: Batch) -> Sequence[Reading]:
     reason = _silence(signal)
     if reason is not None:
         return [Reading.missing(reason)] * len(batch)
-    readings = signal.read(batch)
+    said = signal.read(batch)
+    readings = list(said) if isinstance(said, Iterable) else []
     if len(readings) != len(batch):
         raise BackendError(
             f"signal {signal.name!r} gave {len(readings)} readings for {len(batch)} samples"
         )
     for reading in readings:
-        if not reading.is_missing and not 0.0 <= reading.value <= 1.0:
-            raise BackendError(
-                f"signal {signal.name!r} gave {reading.value!r}, which is not in [0, 1]"
-            )
+        _check(signal.name, reading)
     return readings
+
+
+def _check(name: str, reading: object) -> None:
+    if not isinstance(reading, Reading):
+        raise BackendError(f"signal {name!r} gave {reading!r:.60}, which is no Reading")
+    numbers = (reading.value, reading.coverage, *(piece.value for piece in reading.evidence))
+    if not all(isinstance(number, Real) for number in numbers):
+        raise BackendError(f"signal {name!r} gave a reading without numbers: {reading!r:.120}")
+    values = numbers[1:] if reading.is_missing else numbers
+    if not all(0.0 <= number <= 1.0 for number in values):
+        raise BackendError(f"signal {name!r} gave a number that is not in [0, 1]: {reading!r:.120}")
+    if reading.is_missing and not reading.note:
+        raise BackendError(f"signal {name!r} gave a missing reading without a note that says why")

@@ -23,7 +23,7 @@ _EXCERPT = 100
 _ASCII = str.maketrans({"→": "->", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CGSResult:
     """What the detector says of one (question, answer, context).
 
@@ -73,6 +73,21 @@ class CGSResult:
         return next((evidence for evidence in found if evidence), ())
 
     @property
+    def unsupported(self) -> tuple[Evidence, ...]:
+        """The sentences of the answer that no passage entails, each with what comes nearest.
+
+        Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
+        the risk is that of the mean over its sentences.
+        """
+        return tuple(piece for piece in self.evidence if piece.label not in {"", "entailment"})
+
+    @property
+    def coverage(self) -> float:
+        """The least share of the texts that a signal with a weight saw; NaN where none spoke."""
+        spoke = [reading.coverage for reading in self.readings.values() if not reading.is_missing]
+        return min(spoke, default=math.nan)
+
+    @property
     def verdict(self) -> str:
         """HALLUCINATION, GROUNDED, UNSCORABLE or NO CLAIMS."""
         if self.status == "unscorable":
@@ -80,6 +95,13 @@ class CGSResult:
         if self.status == "no_claims":
             return "NO CLAIMS"
         return "HALLUCINATION" if self.is_hallucination else "GROUNDED"
+
+    def __repr__(self) -> str:
+        """The verdict in short; ``explain`` says more."""
+        return (
+            f"CGSResult({self.verdict}, risk_score={self.risk_score:.3f}, "
+            f"threshold={self.threshold:.3f}, mode={self.mode!r})"
+        )
 
     def explain(self, *, ascii: bool = False) -> str:
         """Tell the verdict in words, over several lines.
@@ -89,7 +111,7 @@ class CGSResult:
         """
         risk = "n/a" if math.isnan(self.risk_score) else f"{self.risk_score:.3f}"
         lines = [
-            f"CGS Risk Score : {risk}  →  {self.verdict}",
+            f"CGS Risk Score : {risk}  →  {self.verdict}{self._share()}",
             f"Threshold      : {self.threshold:.3f}  |  Mode: {self.mode}"
             f"  |  Direction: {self.direction}",
         ]
@@ -111,6 +133,7 @@ class CGSResult:
         """A dict for logging: JSON's own types only, a missing number is None."""
         return {
             "schema_version": SCHEMA_VERSION,
+            "verdict": self.verdict,
             "risk_score": _number(self.risk_score),
             "is_hallucination": self.is_hallucination,
             "threshold": self.threshold,
@@ -142,12 +165,19 @@ class CGSResult:
         lines = [
             f"{'contradicted' if piece.label == 'contradiction' else 'not supported'}: "
             f"“{_excerpt(piece.answer_text)}”"
-            for piece in self.evidence
-            if piece.label not in {"", "entailment"}
+            for piece in self.unsupported
         ]
-        if self.is_hallucination:
-            return lines or ["the weighted risk of the signals is at or above the threshold"]
-        return [*lines, "the risk is below the threshold"]
+        if not self.is_hallucination:
+            return [*lines, "the risk of the answer as a whole is below the threshold"]
+        if not lines and self.evidence:
+            weakest = min(self.evidence, key=lambda piece: piece.value)
+            lines = [f"least supported ({weakest.value:.2f}): “{_excerpt(weakest.answer_text)}”"]
+        return [*lines, "the risk of the answer as a whole is at or above the threshold"]
+
+    def _share(self) -> str:
+        if not self.unsupported:
+            return ""
+        return f" ({len(self.unsupported)} of {len(self.evidence)} sentences not supported)"
 
 
 def _tag(name: str, value: float) -> str:
@@ -204,6 +234,8 @@ def _reading_dict(reading: Reading) -> dict[str, Any]:
                 "end": int(piece.end),
                 "value": float(piece.value),
                 "label": piece.label,
+                "text": piece.text,
+                "answer_text": piece.answer_text,
                 "answer_start": int(piece.answer_start),
                 "answer_end": int(piece.answer_end),
             }

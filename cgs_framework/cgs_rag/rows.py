@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -53,6 +54,11 @@ class Scored:
         """Whether the row is fine and yet could not be scored."""
         return self.result is not None and self.result.status == "unscorable"
 
+    @property
+    def kind(self) -> str:
+        """The verdict, as in ``CGSResult.verdict``, or BAD."""
+        return self.result.verdict if self.result else "BAD"
+
     def cells(self, verdict: Sequence[VerdictColumn]) -> dict[str, Any]:
         """The cells of the row and of its verdict; a missing number is None."""
         found = {
@@ -89,6 +95,8 @@ def verdict_columns(taken: Iterable[str], signals: Iterable[str]) -> list[Verdic
         "threshold": float,
         "mode": str,
         **dict.fromkeys(signals, float),
+        "coverage": float,
+        "unsupported": int,
         "error": str,
     }
     used = set(taken)
@@ -97,21 +105,33 @@ def verdict_columns(taken: Iterable[str], signals: Iterable[str]) -> list[Verdic
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What became of the rows of a file.
+    """What became of the rows of a file; each is counted in one of the five kinds.
 
     Attributes:
-        n_rows: All rows.
-        n_flagged: Those whose answer must not pass; unscorable and bad ones are among them.
+        n_grounded: Those whose risk is below the threshold.
+        n_hallucinations: Those whose risk is at or above it.
+        n_without_claims: Those whose answer states nothing that could be checked.
         n_unscorable: Those that are fine as rows and hold nothing to check, or to check against.
         n_bad: Those that are no proper rows, or on which a model failed.
         error_column: The column that says why.
     """
 
-    n_rows: int
-    n_flagged: int
+    n_grounded: int
+    n_hallucinations: int
+    n_without_claims: int
     n_unscorable: int
     n_bad: int
     error_column: str
+
+    @property
+    def n_rows(self) -> int:
+        """All rows."""
+        return self.n_grounded + self.n_without_claims + self.n_flagged
+
+    @property
+    def n_flagged(self) -> int:
+        """Those whose answer must not pass: hallucinations, and what could not be checked."""
+        return self.n_hallucinations + self.n_unscorable + self.n_bad
 
 
 def score_file(
@@ -142,19 +162,23 @@ def score_file(
     checked_target(target, source, force=force)
     table = open_table(source)
     verdict = verdict_columns(table.columns, detector.weights)
-    n_rows = n_flagged = n_unscorable = n_bad = 0
+    kinds: Counter[str] = Counter()
     with writing(target, table, {column.name: column.type for column in verdict}) as write:
         for block in score_rows(detector, table, columns):
             for scored in block:
                 write(scored.cells(verdict))
-            n_rows += len(block)
-            n_flagged += sum(scored.is_flagged for scored in block)
-            n_unscorable += sum(scored.is_unscorable for scored in block)
-            n_bad += sum(scored.result is None for scored in block)
+            kinds.update(scored.kind for scored in block)
             if progress:
-                progress(n_rows, table.n_rows)
+                progress(kinds.total(), table.n_rows)
     names = {column.key: column.name for column in verdict}
-    return Tally(n_rows, n_flagged, n_unscorable, n_bad, names["error"])
+    return Tally(
+        n_grounded=kinds["GROUNDED"],
+        n_hallucinations=kinds["HALLUCINATION"],
+        n_without_claims=kinds["NO CLAIMS"],
+        n_unscorable=kinds["UNSCORABLE"],
+        n_bad=kinds["BAD"],
+        error_column=names["error"],
+    )
 
 
 def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterator[list[Scored]]:
@@ -178,13 +202,23 @@ def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterato
     if absent:
         raise InvalidInputError(
             f"{table.path} has no column {absent[0]!r}; its columns are "
-            f"{', '.join(map(repr, table.columns)) or 'none'}"
+            f"{', '.join(map(repr, table.columns)) or 'none'}{_separator_hint(table.columns)}"
         )
     is_csv = ending(table.path) == ".csv"
     scorer = _Scorer(detector)
     rows = table.rows()
     while block := list(islice(rows, BLOCK)):
         yield scorer.scored(block, [_sample(row, columns, is_csv=is_csv) for row in block])
+
+
+def _separator_hint(columns: Sequence[str]) -> str:
+    if len(columns) > 1:
+        return ""
+    header = "".join(columns)
+    found = next((mark for mark in (";", "\t", "|") if mark in header), None)
+    if found is None:
+        return ""
+    return f": the cells of CSV must be separated by commas, and these seem to be by {found!r}"
 
 
 class _Scorer:
@@ -293,7 +327,15 @@ def _result_cells(result: CGSResult) -> Mapping[str, Any]:
         "reason": result.reason,
         "threshold": result.threshold,
         "mode": result.mode,
+        "coverage": _number(result.coverage),
+        "unsupported": _n_unsupported(result),
     }
+
+
+def _n_unsupported(result: CGSResult) -> int | None:
+    """None where NLI was not read, which says of each sentence whether it is."""
+    is_told = any(piece.label for piece in result.evidence)
+    return len(result.unsupported) if is_told else None
 
 
 def _number(value: float) -> float | None:

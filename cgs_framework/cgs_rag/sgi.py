@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import reprlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from cgs_rag.sgi_formula import (
     check_distance,
     grounding_index,
 )
+from cgs_rag.signals import MIN_COVERAGE
 from cgs_rag.text import encodable, has_content
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -37,7 +38,8 @@ class SGIResult:
     """The index of one response.
 
     Attributes:
-        value: The raw index, in [0, inf), or NaN when the model's vectors were not finite.
+        value: The raw index, in [0, inf), or NaN when the model saw less than half of a text, or
+            its vectors were not finite or were zero.
         normalized: ``tanh(max(0, value - 0.3))``, in [0, 1], or NaN when ``value`` is.
         flagged: Whether a human should look: the value is below 0.95, or NaN.
         q_dist: Distance from response to question, at least 0; radians if angular.
@@ -185,16 +187,8 @@ class SGI:
             strict=True,
         )
         return [
-            SGIResult(
-                value=value,
-                normalized=normalized,
-                flagged=flagged,
-                q_dist=q_dist,
-                ctx_dist=ctx_dist,
-                method="sgi",
-                explanation=_explain(value, q_dist, ctx_dist) + _explain_coverage(*seen),
-            )
-            for value, normalized, flagged, q_dist, ctx_dist, seen in rows
+            _result(_Seen(*shares), value, normalized, flagged, q_dist, ctx_dist)
+            for value, normalized, flagged, q_dist, ctx_dist, shares in rows
         ]
 
     def _encoder(self) -> Encoder:
@@ -274,6 +268,30 @@ def _encode(encoder: Encoder, texts: list[str]) -> Embeddings:
     return Embeddings(vectors, coverage)
 
 
+class _Seen(NamedTuple):
+    """The share of each text that the model saw, in [0, 1]."""
+
+    question: float
+    context: float
+    response: float
+
+
+def _result(
+    seen: _Seen, value: float, normalized: float, flagged: bool, q_dist: float, ctx_dist: float
+) -> SGIResult:
+    if not min(seen) >= MIN_COVERAGE:  # a coverage of NaN is none
+        value, normalized, flagged = math.nan, math.nan, True
+        explanation = (
+            f"Flagged: no score, the model saw only {_list_shares(seen)}, and of each text it must "
+            f"see {MIN_COVERAGE:.0%}. {_FLAGGED.advice}"
+        )
+    else:
+        explanation = _explain(value, q_dist, ctx_dist)
+        if listed := _list_shares(seen):
+            explanation += f" The model saw only {listed}; the score speaks for no more than that."
+    return SGIResult(value, normalized, flagged, q_dist, ctx_dist, "sgi", explanation)
+
+
 class _Zone(NamedTuple):
     name: str
     range_: str
@@ -296,7 +314,7 @@ def _zone(value: float) -> _Zone:
 def _explain(value: float, q_dist: float, ctx_dist: float) -> str:
     if math.isnan(value):
         return (
-            "Flagged: no score, the model's vectors for these texts are not finite numbers. "
+            "Flagged: no score, the model's vectors for these texts are not finite, or are zero. "
             + _FLAGGED.advice
         )
     zone = _zone(value)
@@ -321,16 +339,14 @@ def _explain(value: float, q_dist: float, ctx_dist: float) -> str:
     return f"{zone.name}: SGI {shown} ({zone.range_}). The response {place}. {zone.advice}"
 
 
-def _explain_coverage(question: float, context: float, response: float) -> str:
-    shares = {"question": question, "context": context, "response": response}
+def _list_shares(seen: _Seen) -> str:
     # Rounded down, for a text that was cut must not read as seen to 100%.
     parts = [
-        f"{math.floor(share * 100)}% of the {name}" for name, share in shares.items() if share < 1
+        f"{0 if math.isnan(share) else math.floor(share * 100)}% of the {name}"
+        for name, share in seen._asdict().items()
+        if not share >= 1
     ]
-    if not parts:
-        return ""
-    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-    return f" The model saw only {listed}; the score speaks for no more than that."
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 _WAY_OUT = {
@@ -359,7 +375,9 @@ def _check_text(name: str, text: object, way_out: str) -> None:
 
 
 def _check_list(name: str, texts: object) -> list[str]:
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+    # A data frame or a dict would be read by its column names or keys.
+    one_column = getattr(texts, "ndim", 1) == 1 and not isinstance(texts, str | bytes | Mapping)
+    if not one_column or not isinstance(texts, Iterable):
         raise InvalidInputError(
             f"{name} must be a list of strings, got {reprlib.repr(texts)} "
             f"({type(texts).__name__}); for one response use score()."

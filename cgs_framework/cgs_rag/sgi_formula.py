@@ -43,7 +43,8 @@ class GroundingIndex:
     """The index of n responses, and the distances it was made of.
 
     Attributes:
-        value: Shape (n,), in [0, inf), or NaN where a distance is not a finite number.
+        value: Shape (n,), in [0, inf), or NaN where a distance is not a finite number, or a vector
+            is zero.
         normalized: Shape (n,), in [0, 1], or NaN where ``value`` is.
         q_dist: Shape (n,), from response to question, at least 0; radians if angular.
         ctx_dist: Shape (n,), from response to context, at least 0; radians if angular.
@@ -69,6 +70,9 @@ def grounding_index(
 ) -> GroundingIndex:
     """Work out the index of n responses, row by row; a row does not depend on the others.
 
+    A zero vector is what a model gives for a text it made nothing of, so a row with one has no
+    index: it is NaN, whatever the distances.
+
     Args:
         answers: Vectors of the responses, shape (n, width).
         questions: Vectors of the questions, shape (n, width).
@@ -83,14 +87,24 @@ def grounding_index(
             the distance is unknown.
 
     Example:
-        >>> index = grounding_index([[3.0, 0.0]], [[0.0, 0.0]], [[5.0, 0.0]])
+        >>> index = grounding_index([[4.0, 0.0]], [[1.0, 0.0]], [[6.0, 0.0]])
         >>> index.value.item(), index.flagged.item()
         (1.5, False)
     """
-    answers = _rows("answers", answers)
-    return index_of_distances(
+    answers, questions, contexts = (
+        _rows(name, vectors)
+        for name, vectors in (
+            ("answers", answers),
+            ("questions", questions),
+            ("contexts", contexts),
+        )
+    )
+    index = index_of_distances(
         distances(answers, questions, distance), distances(answers, contexts, distance)
     )
+    without = ~(answers.any(axis=1) & questions.any(axis=1) & contexts.any(axis=1))
+    index.value[without] = index.normalized[without] = np.nan
+    return index
 
 
 def index_of_distances(q_dist: ArrayLike, ctx_dist: ArrayLike) -> GroundingIndex:

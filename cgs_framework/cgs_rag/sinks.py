@@ -6,8 +6,9 @@ import csv
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -48,12 +49,13 @@ def writing(
     """Write a file row by row; it appears under its name when it is whole, or not at all.
 
     A missing number is an empty cell in CSV and null elsewhere. In CSV, and in Parquet unless the
-    rows come from Parquet, a cell that is no text is written as its JSON.
+    rows come from Parquet, a cell that is no text is written as its JSON. From Parquet to Parquet,
+    the columns of the table are copied as they are stored: its rows must be written all, in order.
 
     Args:
         path: Its ending tells the format. A file that is there is replaced.
         table: Where the rows come from: its columns come first.
-        added: Further columns, and whether they hold ``float``, ``bool`` or ``str``.
+        added: Further columns, and whether they hold ``float``, ``int``, ``bool`` or ``str``.
 
     Yields:
         A function that writes the cells of one row.
@@ -62,7 +64,8 @@ def writing(
         InvalidInputError: The file can't be written.
     """
     whole = path.resolve()
-    growing = whole.with_name(f".{whole.name}.{os.getpid()}.tmp")
+    # Short: the name of the target may be as long as a name can be.
+    growing = whole.with_name(f".cgs-{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with _writable(path):
             sink = _SINKS[ending(path)](growing, table, added)
@@ -74,7 +77,8 @@ def writing(
         with _writable(path):
             growing.replace(whole)
     finally:
-        growing.unlink(missing_ok=True)
+        with suppress(OSError):  # it would hide why the file could not be written
+            growing.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -131,20 +135,24 @@ class _JsonSink:
 class _ParquetSink:
     def __init__(self, path: Path, table: Table, added: Mapping[str, type]) -> None:
         self._arrow, parquet = arrow()
-        types = {float: self._arrow.float64(), bool: self._arrow.bool_(), str: self._arrow.string()}
-        self._is_typed = ending(table.path) == ".parquet"
-        own = [self._arrow.field(name, types[kind]) for name, kind in added.items()]
-        if self._is_typed:
-            stored = list(parquet.read_schema(table.path))
+        types = {
+            float: self._arrow.float64(),
+            int: self._arrow.int64(),
+            bool: self._arrow.bool_(),
+            str: self._arrow.string(),
+        }
+        self._added = self._arrow.schema([(name, types[kind]) for name, kind in added.items()])
+        self._stored: _StoredColumns | _TextColumns
+        if ending(table.path) == ".parquet":
+            self._stored = _StoredColumns(table.path)
         else:
-            stored = [self._arrow.field(_storable(name), types[str]) for name in table.columns]
-        self._schema = self._arrow.schema([*stored, *own])
-        self._added = frozenset(added)
-        self._waiting: list[dict[str, Any]] = []
-        self._writer = parquet.ParquetWriter(path, self._schema)
+            self._stored = _TextColumns(table.columns)
+        self._waiting: list[Mapping[str, Any]] = []
+        schema = self._arrow.schema([*self._stored.schema, *self._added])
+        self._writer = parquet.ParquetWriter(path, schema)
 
     def write(self, cells: Mapping[str, Any]) -> None:
-        self._waiting.append({_storable(name): self._stored(name, cells[name]) for name in cells})
+        self._waiting.append(cells)
         if len(self._waiting) >= _ROW_GROUP:
             self._flush()
 
@@ -152,17 +160,66 @@ class _ParquetSink:
         try:
             self._flush()
         finally:
+            self._stored.close()
             self._writer.close()
-
-    def _stored(self, name: str, cell: Any) -> Any:
-        return cell if self._is_typed or name in self._added else _as_text(cell)
 
     def _flush(self) -> None:
         rows, self._waiting = self._waiting, []
+        own = [{name: _storable_cell(row[name]) for name in self._added.names} for row in rows]
         try:
-            self._writer.write_table(self._arrow.Table.from_pylist(rows, schema=self._schema))
+            whole = self._stored.of(rows)
+            verdicts = self._arrow.Table.from_pylist(own, schema=self._added)
+            for field in self._added:
+                whole = whole.append_column(field, verdicts[field.name])
+            self._writer.write_table(whole)
         except self._arrow.ArrowException as error:
             raise InvalidInputError(f"a row can't be written as Parquet: {error}") from error
+
+
+class _TextColumns:
+    """The columns of a file that has no types, as texts."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._arrow, _ = arrow()
+        self._columns = columns
+        text = self._arrow.string()
+        self.schema = self._arrow.schema([(_storable(name), text) for name in columns])
+
+    def of(self, rows: Sequence[Mapping[str, Any]]) -> Any:
+        cells = [[_as_text(row.get(column)) for row in rows] for column in self._columns]
+        return self._arrow.Table.from_arrays(
+            [self._arrow.array(column, self._arrow.string()) for column in cells],
+            schema=self.schema,
+        )
+
+    def close(self) -> None:
+        pass
+
+
+class _StoredColumns:
+    """The columns of a Parquet file, read again: Python has no values for some that Arrow has."""
+
+    def __init__(self, path: Path) -> None:
+        self._arrow, parquet = arrow()
+        self._file = parquet.ParquetFile(path)
+        self.schema = self._file.schema_arrow.remove_metadata()
+        self._batches = self._file.iter_batches(batch_size=_ROW_GROUP)
+        self._read = self.schema.empty_table()
+
+    def of(self, rows: Sequence[Mapping[str, Any]]) -> Any:
+        """The next rows of the file, as many as are given."""
+        while len(self._read) < len(rows) and (batch := next(self._batches, None)) is not None:
+            more = self._arrow.Table.from_batches([batch]).replace_schema_metadata()
+            self._read = self._arrow.concat_tables([self._read, more])
+        found, self._read = self._read[: len(rows)], self._read[len(rows) :]
+        return found
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _storable_cell(cell: Any) -> Any:
+    return _storable(cell) if isinstance(cell, str) else cell
 
 
 def _as_text(cell: Any) -> str | None:

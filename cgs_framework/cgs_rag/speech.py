@@ -64,7 +64,7 @@ _CANNOT = (
 )
 _HERE = rf"(?:the|this|your) {_SOURCE}"
 _GIVEN = r"(?:mentioned|specified|stated|provided|given|available|known)"
-_REST = r"(?: [^,;:.!?]*)?"
+_REST = r"(?: [a-z' ]+)?"
 _ABSTENTIONS = (
     rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}{_REST}",
     rf"(?:the|this|that|these) {_SOURCE} (?:does not|doesn't|do not|don't|did not|didn't) {_SAYS}"
@@ -82,9 +82,15 @@ _ABSTENTIONS = (
 )
 _ABSTENTION = re.compile("|".join(_ABSTENTIONS))
 _TURN = re.compile(
-    r"\b(?:but|however|although|though|instead|yet|and|because|since|so|while|whereas|except"
-    r"|which|that (?:is|was|has|are|were))\b"
+    r"\b(?:but|however|although|though|instead|yet|and|because|since|so|while|whereas|except|than"
+    r"|which|(?<=\w )it (?:is|was|has|costs?)"
+    r"|that (?!question\b|information\b|detail\b|topic\b)\w+)\b"
 )
+"""What turns an abstention into a claim of its own, or hides one in it."""
+
+_MOST_WORDS = 14
+"""Of an abstention: a longer one says more than that it does not know."""
+
 _LONGEST = 400
 """In characters: what is longer than any courtesy or abstention is a claim."""
 
@@ -98,12 +104,14 @@ def kind(sentence: str) -> Kind:
     whatever goes on to say something else ("The text gives no date, but it was in May") is a claim.
     """
     bare = sentence.strip(_MARKDOWN)
-    if len(bare) > _LONGEST:
+    if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
     plain = " ".join(bare.replace("’", "'").lower().split())
     if not has_content(plain) or _NON_CLAIM.fullmatch(plain):
         return Kind.NON_CLAIM
-    if _ABSTENTION.fullmatch(plain.rstrip(".!")) and not _TURN.search(_without_apology(plain)):
+    abstention = _without_apology(plain.rstrip(".!"))
+    is_short = len(abstention.split()) <= _MOST_WORDS
+    if is_short and _ABSTENTION.fullmatch(abstention) and not _TURN.search(abstention):
         return Kind.ABSTENTION
     return Kind.CLAIM
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from cgs_rag.speech import Kind, kind
-from cgs_rag.text import Span, has_content, sentences
+from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
+
+_FUNCTION_WORDS = frozenset(
+    re.findall(
+        r"\S+",
+        "a an the this that these those it its he she they we i you him her them us me and or but "
+        "of to in on at by for with from as is are was were be been am do does did so if then than",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +44,9 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     blank: then what is said to be absent is absent. Under "flag" an answer that only abstains is
     flagged.
     """
-    if not has_content(sample.answer):
-        return Triage(status="unscorable", reason="the answer is blank")
+    empty = _emptiness(sample)
+    if empty:
+        return Triage(status="unscorable", reason=empty)
     spans = sentences(sample.answer)
     kinds = [kind(span.of(sample.answer)) for span in spans]
     stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
@@ -51,6 +61,18 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     if blank_context:
         return Triage(status="unscorable", reason="the context is blank: nothing to check against")
     return Triage(claims=tuple(claims if abstentions == "ignore" else stated))
+
+
+def _emptiness(sample: Sample) -> str:
+    """Why an answer holds nothing to judge, or ""."""
+    if not has_content(sample.answer):
+        return "the answer is blank"
+    said = words(sample.answer)
+    if all(word in _FUNCTION_WORDS for word in said):
+        return "the answer has no word that means something by itself"
+    if said == words(sample.question):
+        return "the answer only repeats the question"
+    return ""
 
 
 def _abstains(abstentions: Abstentions, *, blank_context: bool) -> Triage | None:

@@ -84,7 +84,7 @@ class Evidence:
         chunk: Index of the chunk of the context.
         start: Offset of the span in that chunk, in characters.
         end: Offset behind the span.
-        value: How strongly it supports the answer span, in [0, 1].
+        value: How strongly the passage around it supports the answer span, in [0, 1].
         text: The span itself.
         answer_start: Offset in the answer of the span spoken for.
         answer_end: Offset behind it.

@@ -36,8 +36,10 @@ def scored(
         notes = "; ".join(f"{name}: {readings[name].note}" for name in silent)
         reason = f"no signal could speak: {notes}"
         return _result(risk, readings, point, directions, "unscorable", reason)
-    note = f"{', '.join(silent)} did not speak; the weight went to the other signals"
-    return _result(risk, readings, point, directions, "scored", "", (note,) if silent else ())
+    told = [f"{name}: {readings[name].note}" for name in names if readings[name].note]
+    if silent:
+        told.append(f"the weight of {', '.join(silent)} went to the other signals")
+    return _result(risk, readings, point, directions, "scored", "", tuple(told))
 
 
 def decided(

@@ -27,6 +27,7 @@ class Choice:
     threshold: float | None = None
     config: Path | None = None
     device: str | None = None
+    abstentions: str | None = None
 
 
 def build_detector(choice: Choice) -> CGSDetector:
@@ -42,6 +43,7 @@ def build_detector(choice: Choice) -> CGSDetector:
         "cosine_model": choice.cosine_model,
         "threshold": choice.threshold,
         "device": choice.device,
+        "abstentions": choice.abstentions,
     }
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if choice.config is None:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import ENTAILMENT, Entailments
 from cgs_rag.signals.nli import CANDIDATES, NLISignal
+from cgs_rag.text import PASSAGE_SIZE, size
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch
 
@@ -235,3 +237,63 @@ def test_partial_coverage_of_the_model_is_passed_on():
             return Entailments(super().entail(pairs).probabilities, np.full(len(pairs), 0.8))
 
     assert read("One is here.", "Text.", entailer=Cuts()).coverage == pytest.approx(0.8)
+
+
+class Misshapen(FakeEntailer):
+    """Gives what the port does not promise."""
+
+    def __init__(self, **given) -> None:
+        super().__init__()
+        self.given = given
+
+    def entail(self, pairs) -> Entailments:
+        made = super().entail(pairs)
+        return Entailments(
+            self.given.get("probabilities", made.probabilities),
+            self.given.get("coverage", made.coverage),
+        )
+
+    def known(self, texts):
+        return self.given.get("known", super().known(texts))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"probabilities": np.ones((1, 2))},
+        {"probabilities": np.full((1, 3), np.nan)},
+        {"probabilities": np.full((1, 3), 1.5)},
+        {"coverage": np.ones(7)},
+        {"known": np.ones(7)},
+    ],
+    ids=str,
+)
+def test_a_model_that_breaks_its_promise_fails_by_name(given):
+    """And never gives a plausible number."""
+    with pytest.raises(BackendError, match="NLI model"):
+        read("A claim.", "A passage.", entailer=Misshapen(**given))
+
+
+def test_a_template_with_other_fields_is_refused():
+    """The message shows it."""
+    entailer = FakeEntailer(template="{question} {reply}")
+
+    with pytest.raises(InvalidInputError, match="reply"):
+        read("Paris", "It is in Paris.", question="Where?", entailer=entailer)
+
+
+def test_of_a_question_that_fills_a_model_the_end_is_asked():
+    """There it asks; the answer must not be crowded out."""
+    entailer = FakeEntailer(template="{question} {answer}")
+    read("49", "It costs 49.", question="Please answer this. " * 99 + "Price?", entailer=entailer)
+    ((_, hypothesis),) = entailer.calls[0]
+
+    assert hypothesis.endswith("Price? 49")
+    assert size(hypothesis) < 2 * PASSAGE_SIZE
+
+
+def test_the_evidence_is_the_sentence_that_speaks_of_the_claim():
+    """Not the whole passage around it."""
+    piece = read("The tower is in Paris.", " ".join(FACTS)).evidence[0]
+
+    assert piece.text == FACTS[0]

@@ -21,8 +21,8 @@ class Embeddings(NamedTuple):
     """What an encoder made of n texts.
 
     ``vectors`` has shape (n, width), as the model gives them (MiniLM: length 1). ``coverage`` has
-    shape (n,): the share of each text's tokens that the model really saw, in [0, 1]; what was cut,
-    what the model knows only as "unknown" and what is in a script it does not read is not seen.
+    shape (n,): the share of each text's characters that the model really saw, in [0, 1]; what was
+    cut, what it knows only as "unknown" and what is in a script it does not read is not seen.
     """
 
     vectors: NDArray[np.float32]
@@ -33,7 +33,8 @@ class Entailments(NamedTuple):
     """What an NLI model made of n (premise, hypothesis) pairs.
 
     ``probabilities`` has shape (n, 3), columns ``CONTRADICTION``, ``ENTAILMENT``, ``NEUTRAL``, rows
-    summing to 1. ``coverage`` has shape (n,): the share of each pair's tokens that the model saw.
+    summing to 1. ``coverage`` has shape (n,), in [0, 1]: the share of the text of the pair that it
+    knows less; 0 where the hypothesis was cut, or nothing is left of the premise.
     """
 
     probabilities: NDArray[np.float64]
@@ -83,7 +84,7 @@ class Entailer(Protocol):
         ...
 
     def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """The share of each text's tokens that the model knows, shape (n,), in [0, 1].
+        """The share of each text's characters that the model knows, shape (n,), in [0, 1].
 
         Runs no model. In a script that it was not made for, this is near 0, even where it knows the
         script's letters one by one.

@@ -91,6 +91,7 @@ class BundledEntailer(LocalEntailer):
                 model = PairClassifier(config)
             model.load_state_dict(load_file(self.folder / WEIGHTS_FILE), assign=True)
             count = config.max_position_embeddings
+            manifest.check_positions(self.folder, count)
             embeddings = model.encoder.embeddings
             for name, values in (  # the two tensors that no weights file holds
                 ("position_ids", torch.arange(count).expand(1, -1)),
@@ -108,7 +109,7 @@ class BundledEntailer(LocalEntailer):
             with_types=True,
         )
         return Network(
-            Reader.of(tokenizer, min(manifest.max_tokens, count), tokenizer.token_to_id("[UNK]")),
+            Reader.of(tokenizer, manifest.max_tokens, tokenizer.token_to_id("[UNK]")),
             forward_pass,
             [_COLUMN_OF[label] for label in LABELS],
             manifest.temperature,

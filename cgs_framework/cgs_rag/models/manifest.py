@@ -10,6 +10,7 @@ from pathlib import Path
 from cgs_rag.errors import ModelUnavailableError
 from cgs_rag.models.weights import WEIGHTS_FILE, sha256_of
 
+LEAST_TOKENS = 16
 CONFIG_FILE, TOKENIZER_FILE, MANIFEST_FILE = "config.json", "tokenizer.json", "manifest.json"
 
 
@@ -24,7 +25,7 @@ class Manifest:
         config_sha256: Of the configuration's file.
         temperature: What the logits are divided by, over 0.
         template: How a short answer and its question become one hypothesis; None: not at all.
-        max_tokens: Most tokens the model was trained to read.
+        max_tokens: Most tokens the model was trained to read, from 16 to its positions.
         labels: Of the logits, in order.
     """
 
@@ -62,7 +63,24 @@ class Manifest:
             raise broken(file, f"{type(error).__name__}: {error}") from error
         if not 0.0 < manifest.temperature < float("inf"):
             raise broken(file, f"temperature is {manifest.temperature}, must be over 0")
+        if manifest.max_tokens < LEAST_TOKENS:
+            raise broken(
+                file, f"max_tokens is {manifest.max_tokens}, must be at least {LEAST_TOKENS}"
+            )
         return manifest
+
+    def check_positions(self, folder: Path, positions: int) -> None:
+        """Refuse a limit that the model has not enough positions for.
+
+        Raises:
+            ModelUnavailableError: ``max_tokens`` is over them.
+        """
+        if self.max_tokens > positions:
+            raise broken(
+                folder / MANIFEST_FILE,
+                f"max_tokens is {self.max_tokens}, must be at most the model's {positions} "
+                "positions",
+            )
 
     def check(self, folder: Path) -> None:
         """Refuse files that are not the stated ones.

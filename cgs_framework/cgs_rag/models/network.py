@@ -97,7 +97,8 @@ class LocalEntailer(ABC):
     def entail(self, pairs: Sequence[tuple[str, str]]) -> Entailments:
         """Judge (premise, hypothesis) pairs in one pass; the order is kept.
 
-        A pair that is too long loses the end of its premise; what was lost lowers its coverage.
+        A pair that is too long loses the end of its premise; what was lost lowers its coverage. If
+        the hypothesis leaves the premise no room, it loses its own end too; the coverage is 0 then.
 
         Raises:
             ModelUnavailableError: The model can't be found or loaded.
@@ -109,7 +110,7 @@ class LocalEntailer(ABC):
             return self._ready().entail(pairs, self.name)
 
     def known(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """The share of each text's tokens that the model knows, shape (n,), in [0, 1].
+        """The share of each text's characters that the model knows, shape (n,), in [0, 1].
 
         Raises:
             ModelUnavailableError: The model can't be found or loaded.

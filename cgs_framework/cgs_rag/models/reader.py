@@ -1,9 +1,11 @@
-"""The reader: texts and pairs to tokens that fit a model, and the share of them it knows."""
+"""The reader: texts and pairs to tokens that fit a model, and the share of the text it knows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.models.scripts import Scripts
@@ -15,11 +17,21 @@ if TYPE_CHECKING:
 _NO_LIMIT = 10**6  # transformers writes 10**30 where a tokenizer knows no limit
 _USUAL_LIMIT = 512
 
+# What became of a character: no token holds it, one that is seen and known does, or another does.
+_DROPPED, _SEEN, _MISSED = b"\0", b"\1", b"\2"
+_IS_DROPPED, _IS_SEEN, _IS_MISSED = (
+    bytes(state == only[0] for state in range(256)) for only in (_DROPPED, _SEEN, _MISSED)
+)
+
 Text = str | tuple[str, str]
 
 
 class Tokens(NamedTuple):
-    """A text or pair as the model reads it; ``coverage`` is the share seen and known, in [0, 1]."""
+    """A text or pair as the model reads it; ``coverage`` is the share seen and known, in [0, 1].
+
+    Of a pair it is the share of the text that is seen less, and 0 where the second text was cut or
+    nothing is left of the first.
+    """
 
     ids: list[int]
     type_ids: list[int]
@@ -30,9 +42,10 @@ class Tokens(NamedTuple):
 class Reader:
     """Turns texts and pairs into tokens that fit the model.
 
-    A token is known if it is not the unknown one and holds no letter of a script that the model
-    does not read. One that holds n such letters counts as n tokens: as many as a model that knows
-    the letters singly makes of them, where another has one "unknown" for a whole line of Thai.
+    A token is known if it is not the unknown one and holds no letter that the model does not read.
+    The share of a text that is known goes by characters other than spaces, for one "unknown" may
+    stand for a whole line of Thai. Marks and control characters that the tokenizer drops, such as
+    the accents that uncased models do without, do not count.
 
     Attributes:
         tokenizer: Neither truncates nor pads.
@@ -67,17 +80,34 @@ class Reader:
 
     def _fit(self, text: Text, encoding: Encoding) -> Tokens:
         ids, types, owners = encoding.ids, encoding.type_ids, encoding.sequence_ids
-        unread = self._unread_letters(text, encoding)
-        content = sum(owner is not None for owner in owners)
-        content += sum(letters - 1 for letters in unread.values())
         kept = self._kept(owners)
-        seen = sum(
-            owners[at] is not None and ids[at] != self.unknown_id and at not in unread
-            for at in kept
-        )
+        coverage = self._coverage(text, encoding, kept)
         if len(kept) < len(ids):
             ids, types = [ids[at] for at in kept], [types[at] for at in kept]
-        return Tokens(ids, types, seen / content if content else 1.0)
+        return Tokens(ids, types, coverage)
+
+    def _coverage(self, text: Text, encoding: Encoding, kept: Sequence[int]) -> float:
+        texts = (text,) if isinstance(text, str) else text
+        ids, owners, offsets = encoding.ids, encoding.sequence_ids, encoding.offsets
+        missed = set(range(len(owners))).difference(kept)
+        if len(texts) == 2 and missed:
+            cut, left = {owners[at] for at in missed}, {owners[at] for at in kept}
+            if 1 in cut or (0 in owners and 0 not in left):
+                return 0.0
+        states = [bytearray(len(part)) for part in texts]
+        unread = [self.scripts.unread(part) for part in texts]
+        for at, (owner, (start, end)) in enumerate(zip(owners, offsets, strict=True)):
+            if owner is None:
+                continue
+            if ids[at] == self.unknown_id or not unread[owner].isdisjoint(texts[owner][start:end]):
+                missed.add(at)
+            states[owner][start:end] = _SEEN * (end - start)
+        # Afterwards, for of a character spread over several tokens all must be seen.
+        for at in missed:
+            owner, (start, end) = owners[at], offsets[at]
+            if owner is not None:
+                states[owner][start:end] = _MISSED * (end - start)
+        return min(map(_share_seen, texts, states))
 
     def _kept(self, owners: Sequence[int | None]) -> Sequence[int]:
         """The positions that fit, ``owners`` naming the text of each token: 0, 1 or None."""
@@ -90,20 +120,20 @@ class Reader:
         cut = set([*first[::-1], *second[::-1]][:excess])
         return [at for at in range(len(owners)) if at not in cut]
 
-    def _unread_letters(self, text: Text, encoding: Encoding) -> dict[int, int]:
-        """For each token that holds letters of unread scripts, how many."""
-        texts = (text,) if isinstance(text, str) else text
-        unread = [self.scripts.unread(part) for part in texts]
-        if not any(unread):
-            return {}
-        found = {}
-        owned = zip(encoding.sequence_ids, encoding.offsets, strict=True)
-        for at, (owner, (start, end)) in enumerate(owned):
-            if owner is not None:
-                letters = sum(c in unread[owner] for c in texts[owner][start:end])
-                if letters:
-                    found[at] = letters
-        return found
+
+def _share_seen(text: str, states: bytearray) -> float:
+    dropped = _solid(compress(text, states.translate(_IS_DROPPED)))
+    missed = sum(unicodedata.category(character)[0] not in "MCZ" for character in dropped)
+    if _MISSED in states:
+        missed += len(_solid(compress(text, states.translate(_IS_MISSED))))
+    if not missed:
+        return 1.0
+    seen = len(_solid(compress(text, states.translate(_IS_SEEN))))
+    return seen / (seen + missed)
+
+
+def _solid(characters: Iterable[str]) -> str:
+    return "".join("".join(characters).split())
 
 
 def untruncated(tokenizer: Any) -> Tokenizer:

@@ -27,6 +27,8 @@ _NO_SCRIPT = (
     "MATHEMATICAL MICRO MODIFIER MUSICAL OHM PLANCK ROMAN SCRIPT SUPERSCRIPT TURNED VARIATION "
     "VERTICAL"
 )
+# The same of the letters that only dress up Latin ones; a word in them is none to most models.
+_STYLES = ("BLACK-LETTER", "DOUBLE-STRUCK", "MATHEMATICAL", "SCRIPT")
 _WIDTHS = ("FULLWIDTH", "HALFWIDTH")
 
 
@@ -41,6 +43,18 @@ def script_of(character: str) -> str | None:
     first, *others = unicodedata.name(character, "").split() or [""]
     word = others[0] if first in _WIDTHS and others else first
     return None if not word or word in _NO_SCRIPT.split() else word
+
+
+@cache
+def is_styled(character: str) -> bool:
+    """Whether this is a Latin letter in disguise: bold, circled, squared, in braille."""
+    name, category = unicodedata.name(character, ""), unicodedata.category(character)
+    if category == "So":
+        return name.startswith("BRAILLE") or "LATIN" in name.split()
+    if category[0] != "L" or name.split(" ")[0] not in _STYLES:
+        return False
+    plain = unicodedata.normalize("NFKC", character)
+    return plain.isascii() and plain.isalpha()
 
 
 def scripts_of(entries: Iterable[str]) -> frozenset[str]:
@@ -85,14 +99,35 @@ class Scripts:
     @cached_property
     def read(self) -> frozenset[str]:
         """The scripts, named as ``script_of`` does."""
-        ids = self._tokenizer.get_vocab(with_added_tokens=False).values()
-        # Decoded, because the entries of a byte-level vocabulary stand for bytes, not letters.
-        return scripts_of(self._tokenizer.decode_batch([[number] for number in ids]))
+        return scripts_of(self._entries)
 
     def unread(self, text: str) -> frozenset[str]:
-        """The letters and marks of a text that are of scripts the model does not read."""
+        """The letters and marks of a text that the model does not read.
+
+        They are of scripts that it does not read, or styled and neither in its vocabulary nor made
+        plain by its tokenizer.
+        """
         if text.isascii():
             return frozenset()
-        scripts = {character: script_of(character) for character in set(text)}
+        characters = set(text)
+        scripts = {character: script_of(character) for character in characters}
         others = {c: script for c, script in scripts.items() if script not in (None, "LATIN")}
-        return frozenset(c for c, script in others.items() if script not in self.read)
+        return frozenset(
+            [c for c, script in others.items() if script not in self.read]
+            + [c for c in characters if is_styled(c) and not self._knows(c)]
+        )
+
+    def _knows(self, styled: str) -> bool:
+        normalizer = self._tokenizer.normalizer
+        plain = styled if normalizer is None else normalizer.normalize_str(styled)
+        return plain.isascii() or self._characters.issuperset(plain)
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        return frozenset("".join(self._entries))
+
+    @cached_property
+    def _entries(self) -> list[str]:
+        ids = self._tokenizer.get_vocab(with_added_tokens=False).values()
+        # Decoded, because the entries of a byte-level vocabulary stand for bytes, not letters.
+        return self._tokenizer.decode_batch([[number] for number in ids])

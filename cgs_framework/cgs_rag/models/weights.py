@@ -19,6 +19,7 @@ Source = Literal["path", "package", "cache", "hub"]
 WEIGHTS_FILE = "model.safetensors"
 _FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*.jinja")
 _OTHER_BACKENDS = ("onnx/*", "openvino/*")
+_PATIENCE = 10.0  # seconds for the hub's first answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +217,17 @@ def _from_hub(name: str, revision: str | None, kind: Kind, cache_dir: str | Path
     reason = ""
     for source in ("cache", "hub"):
         try:
+            if source == "hub":
+                _probe(repository, revision)
             folder = _snapshot(repository, revision, cache_dir, local=source == "cache")
         except unreachable as error:
             if source == "hub":
                 offline = constants.HF_HUB_OFFLINE
                 reason = reason or ("HF_HUB_OFFLINE is set" if offline else first_line(error))
             continue
+        except RuntimeError as error:  # there is no home directory to hold a cache
+            reason = reason or first_line(error)
+            break
         missing = _missing(folder)
         if missing is None:
             return Located(folder, "cache" if source == "cache" else "hub", name, revision)
@@ -234,6 +240,13 @@ def _from_hub(name: str, revision: str | None, kind: Kind, cache_dir: str | Path
         f"(2) run `hf download {repository}{pin}` on a connected computer and copy its cache "
         f"(HF_HOME, by default ~/.cache/huggingface) here; (3) {kind.without_hub}."
     )
+
+
+def _probe(repository: str, revision: str | None) -> None:
+    """Ask the hub for the model once; a download asks without a time limit, or again and again."""
+    from huggingface_hub import HfApi
+
+    HfApi().repo_info(repository, revision=revision, timeout=_PATIENCE)
 
 
 def _snapshot(

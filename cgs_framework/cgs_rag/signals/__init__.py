@@ -111,6 +111,11 @@ def create(name: str, resources: Resources) -> Signal:
             f"the entry point {name!r} builds a signal that calls itself {signal.name!r}; the two "
             "names must be the same"
         )
+    if signal.direction not in set(Direction):
+        raise InvalidInputError(
+            f"the signal {name!r} has the direction {signal.direction!r}, which must be "
+            "Direction.GROUNDING or Direction.RISK"
+        )
     return signal
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from cgs_rag.batch import Batch
+from cgs_rag.batch import Batch, nearest_sentence
 from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.types import Direction, Evidence, Reading
 
@@ -47,7 +47,9 @@ class CosineSignal:
         known = np.outer(claims >= MIN_COVERAGE, passages >= MIN_COVERAGE)
         similarity = np.where(known, np.clip(batch.similarity(index), 0.0, 1.0), 0.0)
         evidence = tuple(
-            Evidence.linking(batch.passages[index][at], claim, float(row[at]))
+            Evidence.linking(
+                nearest_sentence(batch.passages[index][at], claim), claim, float(row[at])
+            )
             for claim, row, at in zip(
                 batch.claims[index], similarity, similarity.argmax(axis=1), strict=True
             )

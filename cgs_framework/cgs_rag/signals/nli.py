@@ -10,9 +10,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.batch import Batch
+from cgs_rag.batch import Batch, nearest_sentence
+from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, Entailer
 from cgs_rag.signals import MIN_COVERAGE, unread
+from cgs_rag.text import PASSAGE_SIZE, has_content, pieces, sentences, size
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
 CANDIDATES = 16
@@ -86,15 +88,26 @@ class NLISignal:
 
     def _hypothesis(self, question: str, claim: Claim) -> str:
         template = self._entailer.template
-        if template is None or not claim.is_short_answer or not question:
+        if template is None or not claim.is_short_answer or not has_content(question):
             return claim.text
-        return template.format(question=question, answer=claim.text.rstrip("."))
+        try:
+            return template.format(question=_asking_part(question), answer=claim.text.rstrip("."))
+        except (LookupError, ValueError) as error:
+            raise InvalidInputError(
+                f"template must hold {{question}} and {{answer}} and no other field, got "
+                f"{template!r:.80}"
+            ) from error
 
     def _judge(self, batch: Batch, asked: Sequence[Sequence[Sequence[_Pair]]]) -> _Judged:
         claims = [batch.claim_texts(index) for index in range(len(batch))]
         passages = [batch.passage_texts(index) for index in range(len(batch))]
         texts = list(dict.fromkeys(chain.from_iterable((*claims, *passages))))
-        known = dict(zip(texts, self._entailer.known(texts).tolist(), strict=True))
+        shares = np.asarray(self._entailer.known(texts))
+        if shares.shape != (len(texts),):
+            raise BackendError(
+                f"the NLI model gave {shares.shape} shares it knows of {len(texts)} texts"
+            )
+        known = dict(zip(texts, shares.tolist(), strict=True))
         # What the model can't read is not worth a pass.
         pairs = list(
             dict.fromkeys(
@@ -107,12 +120,27 @@ class NLISignal:
         )
         if not pairs:
             return _Judged({}, {}, known)
-        found = self._entailer.entail(pairs)
+        probabilities, coverage = map(np.asarray, self._entailer.entail(pairs))
+        if probabilities.shape != (len(pairs), 3) or coverage.shape != (len(pairs),):
+            raise BackendError(
+                f"the NLI model gave probabilities of shape {probabilities.shape} and coverage of "
+                f"shape {coverage.shape} for {len(pairs)} pairs"
+            )
+        if not ((probabilities >= 0) & (probabilities <= 1)).all():
+            raise BackendError("the NLI model gave probabilities that are not in [0, 1]")
         return _Judged(
-            dict(zip(pairs, found.probabilities, strict=True)),
-            dict(zip(pairs, found.coverage.tolist(), strict=True)),
+            dict(zip(pairs, probabilities, strict=True)),
+            dict(zip(pairs, coverage.tolist(), strict=True)),
             known,
         )
+
+
+def _asking_part(question: str) -> str:
+    """A question, or of one that would fill the model by itself its last sentence: there it asks."""
+    if size(question) <= PASSAGE_SIZE:
+        return question
+    last = sentences(question)[-1]
+    return pieces(question, last)[-1].of(question)
 
 
 def _candidates(batch: Batch, index: int, claim: int) -> list[int]:
@@ -167,7 +195,7 @@ def _supported(
     )
     shown = _decisive(said)
     evidence = Evidence.linking(
-        passages[pairs[shown].passage],
+        nearest_sentence(passages[pairs[shown].passage], claim),
         claim,
         float(said[shown, ENTAILMENT]),
         _LABELS[int(said[shown].argmax())],

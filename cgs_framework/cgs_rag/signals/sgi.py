@@ -64,7 +64,7 @@ class SGISignal:
             distance=self._distance,
         )
         if not np.isfinite(found.value).all():
-            return Reading.missing("the embedding model gave vectors that are not finite")
+            return Reading.missing("the embedding model gave a vector of length 0")
         nearest = int(np.argmin(found.ctx_dist))
         coverage = min(coverage, float(batch.passage_coverage(index).mean()))
         return Reading(float(found.normalized[nearest]), (), "", coverage)
