@@ -45,8 +45,9 @@ class PlacedEncoder:
 
 
 def placed(response: list[float], **coverage: float) -> SGIResult:
-    """Score "r" at a place in the plane, with "q" at (0, 0) and "c" at (1, 0)."""
-    encoder = PlacedEncoder({"q": [0.0, 0.0], "c": [1.0, 0.0], "r": response}, **coverage)
+    """Score "r" at a place from "q", with "q" at (0, 1) and "c" at (1, 1)."""
+    x, y = response
+    encoder = PlacedEncoder({"q": [0.0, 1.0], "c": [1.0, 1.0], "r": [x, 1.0 + y]}, **coverage)
     return SGI(encoder=encoder).score("q", "c", "r")
 
 
@@ -70,7 +71,7 @@ def test_result_is_frozen():
 
 
 def test_score_is_the_ratio_of_the_distances():
-    """From (0.75, 0) it is 0.75 to the question and 0.25 to the context."""
+    """From 0.75 to the right of the question it is 0.75 to the question and 0.25 to the context."""
     result = placed([0.75, 0.0])
 
     assert (result.value, result.q_dist, result.ctx_dist) == (3.0, 0.75, 0.25)
@@ -150,8 +151,8 @@ def test_explanation_is_silent_on_coverage_when_all_was_seen():
     [
         ({"c": 0.625}, "saw only 62% of the context;"),
         ({"c": 0.9999}, "saw only 99% of the context;"),
-        ({"c": 0.5, "r": 0.0}, "saw only 50% of the context and 0% of the response;"),
-        ({"q": 0.1, "c": 0.5, "r": 0.9}, "10% of the question, 50% of the context and 90% of the"),
+        ({"c": 0.5, "r": 0.75}, "saw only 50% of the context and 75% of the response;"),
+        ({"q": 0.6, "c": 0.5, "r": 0.9}, "60% of the question, 50% of the context and 90% of the"),
     ],
 )
 def test_explanation_says_what_the_model_did_not_see(coverage, words):
@@ -166,6 +167,36 @@ def test_vectors_that_are_not_finite_are_flagged_and_said():
     assert np.isnan(result.value)
     assert result.flagged
     assert "not finite" in result.explanation
+
+
+@pytest.mark.parametrize("text", ["q", "c", "r"])
+@pytest.mark.parametrize("share", [0.0, 0.499, np.nan])
+def test_text_that_the_model_saw_less_than_half_of_is_flagged_without_a_score(text, share):
+    """A score on what was not read is no score; the explanation names the text."""
+    result = placed([0.75, 0.0], **{text: share})
+    name = {"q": "question", "c": "context", "r": "response"}[text]
+    shown = 49 if share > 0 else 0
+
+    assert np.isnan([result.value, result.normalized]).all()
+    assert result.flagged
+    assert f"no score, the model saw only {shown}% of the {name}," in result.explanation
+
+
+def test_half_a_text_is_enough_for_a_score():
+    """As it is for the signals."""
+    assert placed([0.75, 0.0], q=0.5, c=0.5, r=0.5).value == 3.0
+
+
+@pytest.mark.parametrize("zeros", ["q", "c", "r", "qcr"])
+def test_vector_of_zeros_is_flagged_and_said(zeros):
+    """The model made nothing of the text, so it is no echo of its context."""
+    vectors = {"q": [0.0, 1.0], "c": [1.0, 1.0], "r": [1.0, 1.0]}
+    vectors |= {text: [0.0, 0.0] for text in zeros}
+    result = SGI(encoder=PlacedEncoder(vectors)).score("q", "c", "r")
+
+    assert np.isnan([result.value, result.normalized]).all()
+    assert result.flagged
+    assert "vector of zeros" in result.explanation
 
 
 @pytest.mark.parametrize("place", [0.75, np.nan])
@@ -267,9 +298,19 @@ def test_lists_of_unequal_length_are_refused():
         SGI(encoder=FakeEncoder()).score_batch(["q", "q"], ["c"], [])
 
 
-@pytest.mark.parametrize("bad", ["one text", b"one text", None, 5], ids=repr)
+class Frame(list):
+    """A table, that like a data frame iterates over the names of its columns."""
+
+    ndim = 2
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["one text", b"one text", None, 5, {"c": "text"}, Frame("c"), np.array([["c"]]), np.array("c")],
+    ids=repr,
+)
 def test_batch_argument_that_is_no_list_is_refused(bad):
-    """A lone string would be read letter by letter."""
+    """A lone string would be read letter by letter, a data frame by its column names."""
     with pytest.raises(InvalidInputError, match=r"^contexts must be a list of strings"):
         SGI(encoder=FakeEncoder()).score_batch(["q"], bad, ["r"])
 
@@ -390,6 +431,9 @@ def test_compute_sgi_equals_the_class(distance):
 @needs_minilm
 def test_context_beyond_the_models_reach_is_said():
     """MiniLM reads 256 tokens of it."""
-    explanation = compute_sgi(QUESTION, CONTEXT * 100, RESPONSE).explanation
+    some = compute_sgi(QUESTION, CONTEXT * 40, RESPONSE)
+    less = compute_sgi(QUESTION, CONTEXT * 100, RESPONSE)
 
-    assert "% of the context; the score speaks for no more than that." in explanation
+    assert "% of the context; the score speaks for no more than that." in some.explanation
+    assert np.isnan(less.value)
+    assert less.flagged

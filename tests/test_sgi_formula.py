@@ -20,9 +20,15 @@ from cgs_rag.sgi_formula import (
     index_of_distances,
     normalize,
 )
-from tests.strategies import Triple, rotations, triples
+from tests.strategies import Triple, rotations
+from tests.strategies import triples as any_triples
 
 any_distance = pytest.mark.parametrize("distance", DISTANCES)
+
+
+def triples(**options) -> st.SearchStrategy[Triple]:
+    """Triples without a point at the origin, which has no index."""
+    return any_triples(**options).filter(lambda triple: np.any(triple, axis=-1).all())
 
 
 def value_of(triple: Triple, distance: Distance = "euclidean") -> np.ndarray:
@@ -118,6 +124,7 @@ def test_side_of_the_bisector_decides_the_side_of_one(triple, along):
 def test_equidistant_response_scores_one(triple):
     """The midpoint of question and context is equidistant and scores 1."""
     q, c, _ = triple
+    assume((q + c).any(axis=1).all())
 
     assert value_of(Triple(q, c, (q + c) / 2)) == pytest.approx(1.0)
 
@@ -264,6 +271,19 @@ def test_zero_vector_is_at_a_right_angle_to_all_but_another_zero():
     right = [[3.0, 4.0], [0.0, 0.0], [0.0, 0.0]]
 
     assert distances(left, right, "angular").tolist() == [np.pi / 2, np.pi / 2, 0.0]
+
+
+@any_distance
+@pytest.mark.parametrize("zeros", [[0], [1], [2], [0, 1], [0, 2], [0, 1, 2]])
+def test_row_with_a_zero_vector_is_missing_and_flagged(distance, zeros):
+    """A model that made nothing of a text says nothing; the row beside it is scored."""
+    points = np.array([[[1.0, 0.0]] * 2, [[0.0, 1.0]] * 2, [[0.6, 0.8]] * 2])
+    points[zeros, 0] = 0.0
+    index = grounding_index(points[2], points[0], points[1], distance)
+
+    assert np.isnan([index.value[0], index.normalized[0]]).all()
+    assert index.flagged.tolist() == [True, False]
+    assert np.isfinite([index.value[1], index.normalized[1]]).all()
 
 
 def test_tiny_vector_still_has_a_direction():

@@ -279,7 +279,8 @@ class _Seen(NamedTuple):
 def _result(
     seen: _Seen, value: float, normalized: float, flagged: bool, q_dist: float, ctx_dist: float
 ) -> SGIResult:
-    if not min(seen) >= MIN_COVERAGE:  # a coverage of NaN is none
+    # Not "share < MIN_COVERAGE": a coverage of NaN is none.
+    if not all(share >= MIN_COVERAGE for share in seen):
         value, normalized, flagged = math.nan, math.nan, True
         explanation = (
             f"Flagged: no score, the model saw only {_list_shares(seen)}, and of each text it must "
@@ -313,10 +314,9 @@ def _zone(value: float) -> _Zone:
 
 def _explain(value: float, q_dist: float, ctx_dist: float) -> str:
     if math.isnan(value):
-        return (
-            "Flagged: no score, the model's vectors for these texts are not finite, or are zero. "
-            + _FLAGGED.advice
-        )
+        zero = math.isfinite(q_dist) and math.isfinite(ctx_dist)
+        what = "a vector of zeros for one of" if zero else "vectors that are not finite for"
+        return f"Flagged: no score, the model gave {what} these texts. {_FLAGGED.advice}"
     zone = _zone(value)
     # A value just below a border would print as the border itself.
     shown = f"{value:.3f}" if _zone(round(value, 3)) is zone else repr(value)

@@ -87,7 +87,7 @@ def test_tokens_past_the_limit_are_not_covered(encoder):
 
 
 def test_unknown_tokens_are_not_covered(encoder):
-    assert encoder.encode(["cat 犬 dog 猫", "犬猫"]).coverage.tolist() == [0.5, 0.0]
+    assert encoder.encode(["cat 犬 dog 猫", "犬猫"]).coverage.tolist() == [0.75, 0.0]
 
 
 def test_a_blank_text_misses_nothing(encoder):

@@ -97,7 +97,7 @@ def test_a_long_premise_loses_its_end_and_coverage(entailer):
         [("cat " * room, "dog " * 9), ("cat " * room + "dog " * 11, "dog " * 9)]
     ).coverage
 
-    assert (whole, cut) == (1.0, (room + 9) / (room + 9 + 11))
+    assert (whole, cut) == (1.0, room / (room + 11))
 
 
 def test_what_is_cut_does_not_count(entailer):
@@ -108,13 +108,14 @@ def test_what_is_cut_does_not_count(entailer):
 
 def test_a_hypothesis_is_cut_only_where_nothing_is_left_of_the_premise(entailer):
     room = LIMIT - 3
-    fits, cut = entailer.entail([("cat", "dog " * room), ("cat", "dog " * (room + 10))]).coverage
+    lengths = (room - 1, room, room + 10)
+    found = entailer.entail([("cat sat", "dog " * length) for length in lengths]).coverage
 
-    assert (fits, cut) == (room / (room + 1), room / (room + 11))
+    assert found.tolist() == [0.5, 0.0, 0.0]
 
 
 def test_unknown_tokens_are_not_covered(entailer):
-    assert entailer.entail([("cat 犬", "dog 猫")]).coverage.tolist() == [0.5]
+    assert entailer.entail([("cat 犬", "dog red 猫")]).coverage.tolist() == [0.75]
 
 
 def test_blank_and_broken_texts_are_read(entailer):
@@ -392,6 +393,8 @@ def test_the_temperature_divides_the_logits(tmp_path, bundled):
         {"temperature": "hot"},
         {"labels": ["entailment", "neutral", "contradiction"]},
         {"max_tokens": None},
+        {"max_tokens": 15},
+        {"max_tokens": LIMIT + 1},
     ],
 )
 def test_a_bundled_model_that_is_not_what_it_says_is_refused(tmp_path, changes):
@@ -399,6 +402,15 @@ def test_a_bundled_model_that_is_not_what_it_says_is_refused(tmp_path, changes):
 
     with pytest.raises(ModelUnavailableError, match="bundled NLI model is not usable"):
         entailer.entail([("a cat", "a dog")])
+
+
+@pytest.mark.parametrize("most", [16, LIMIT])
+def test_a_bundled_model_reads_as_many_tokens_as_it_states(tmp_path, most):
+    entailer = BundledEntailer(save_bundled(tmp_path / "most", max_tokens=most))
+
+    found = entailer.entail([("cat", "dog " * (most - 4)), ("cat", "dog " * (most - 3))])
+
+    assert found.coverage.tolist() == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(

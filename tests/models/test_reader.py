@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tokenizers import Tokenizer, pre_tokenizers
-from tokenizers.models import WordPiece
+from tokenizers import Tokenizer, decoders, pre_tokenizers
+from tokenizers.models import BPE, WordPiece
 
 from cgs_rag.models.reader import Reader
 from tests.models import tiny
@@ -35,7 +35,7 @@ def test_letters_known_only_one_by_one_are_not_read():
 
 
 def test_a_word_of_an_unread_script_costs_its_letters_and_no_more():
-    assert coverage(spelling(), "the cat sat on a mat абв .") == 7 / 10
+    assert coverage(spelling(), "the cat sat on a mat абв .") == 16 / 19
 
 
 def test_an_unknown_word_of_an_unread_script_costs_its_letters_too(reader):
@@ -43,24 +43,73 @@ def test_an_unknown_word_of_an_unread_script_costs_its_letters_too(reader):
     assert coverage(reader, "กรุงเทพฯ .") == 1 / (8 + 1)
 
 
-def test_an_unknown_word_of_a_read_script_costs_one_token(reader):
-    assert coverage(reader, "the überflüssig cat") == 2 / 3
+def test_an_unknown_word_costs_its_letters_however_many(reader):
+    assert coverage(reader, "the überflüssig cat") == 6 / 17
+    assert coverage(reader, "x" * 150 + " cat .") == 4 / 154
 
 
 @pytest.mark.parametrize("text", ["§ € ½", "😀 🚀", "— … «»"])
 def test_symbols_cost_what_the_tokenizer_says_of_them(reader, text):
     assert coverage(reader, text) == 0.0
-    assert coverage(reader, f"{text.split()[0]} cat") == 0.5
+    assert coverage(reader, f"{text.split()[0]} cat") == 3 / 4
 
 
-def test_each_text_of_a_pair_is_looked_at_in_itself():
-    assert coverage(spelling(), ("cat абв", "dog")) == 2 / 5
-    assert coverage(spelling(), ("cat", "dog абв")) == 2 / 5
+@pytest.mark.parametrize("text", ["𝐓𝐡𝐞 𝐜𝐚𝐭", "Ⓣⓗⓔ ⓒⓐⓣ", "⠞⠓⠑ ⠉⠁⠞", "🅣🅗🅔", "𝓽𝓱𝓮"])
+def test_styled_letters_are_unknown(reader, text):
+    assert coverage(reader, text) == 0.0
+    assert coverage(byte_level(), text) == 0.0
+
+
+def byte_level() -> Reader:
+    """Knows every byte, so that to its tokenizer nothing is unknown."""
+    entries = [*tiny.SPECIAL, *pre_tokenizers.ByteLevel.alphabet()]
+    made = Tokenizer(BPE({entry: at for at, entry in enumerate(entries)}, []))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    return Reader.of(made, 100, None)
+
+
+def test_a_character_of_several_tokens_is_seen_if_all_of_them_are():
+    assert coverage(byte_level(), "é" * 50) == 1.0
+    assert coverage(byte_level(), "é" * 49 + "a" + "éé") == 50 / 52
+    assert coverage(byte_level(), "a" + "é" * 50) == 50 / 51
+
+
+@pytest.mark.parametrize("text", ["ca\u0301t dog", "\u202ecat \x07dog", "cat\u200b dog", "\u202e"])
+def test_marks_and_controls_that_are_dropped_do_not_count(reader, text):
+    assert coverage(reader, text) == 1.0
+
+
+def test_letters_that_a_tokenizer_drops_count():
+    made = Tokenizer(BPE({letter: at for at, letter in enumerate("cat")}, []))
+
+    assert coverage(Reader.of(made, 12, None), "cat dog") == 3 / 6
+
+
+def test_a_pair_is_covered_as_its_less_covered_text():
+    assert coverage(spelling(), ("cat абв", "dog")) == 3 / 6
+    assert coverage(spelling(), ("cat", "dog абв")) == 3 / 6
+    assert coverage(spelling(), ("the " * 9 + "cat", "абв")) == 0.0
+
+
+def test_a_premise_that_is_cut_is_covered_as_far_as_it_is_read():
+    assert coverage(spelling(), ("the " * 15, "cat " * 6)) == 6 / 15
+    assert coverage(spelling(), ("the " * 6, "cat " * 6)) == 1.0
+
+
+def test_nothing_left_of_a_premise_is_no_coverage():
+    assert coverage(spelling(), ("the", "cat " * 12)) == 0.0
+    assert coverage(spelling(), ("", "cat " * 12)) == 1.0
+
+
+@pytest.mark.parametrize("premise", ["", "the " * 3])
+def test_a_hypothesis_that_is_cut_is_no_coverage(premise):
+    assert coverage(spelling(), (premise, "cat " * 13)) == 0.0
 
 
 def test_what_is_cut_is_not_seen_in_any_script():
-    assert coverage(spelling(), "the " * 10 + "абвгд") == 10 / 15
-    assert coverage(spelling(), "абвгд" + " the" * 10) == 7 / 15
+    assert coverage(spelling(), "the " * 10 + "абвгд") == 30 / 35
+    assert coverage(spelling(), "абвгд" + " the" * 10) == 21 / 35
 
 
 def test_a_tokenizer_that_is_not_a_fast_one_is_refused():

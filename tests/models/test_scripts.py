@@ -6,13 +6,13 @@ import itertools
 import unicodedata
 
 import pytest
-from tokenizers import Tokenizer, decoders, pre_tokenizers
+from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
 from tokenizers.models import BPE, WordLevel
 
 from cgs_rag import CGSDetector
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
-from cgs_rag.models.scripts import Scripts, script_of, scripts_of
+from cgs_rag.models.scripts import Scripts, is_styled, script_of, scripts_of
 
 # (context, an answer that contradicts it), in scripts that the English models can't read.
 UNREAD = {
@@ -67,6 +67,7 @@ def test_a_letter_has_a_script_and_a_symbol_none(character, script):
 def test_every_character_is_told():
     for code in range(0x110000):
         script_of(chr(code))
+        is_styled(chr(code))
 
 
 @pytest.mark.parametrize("script", ALPHABETS)
@@ -127,6 +128,24 @@ class Unopened:
 @pytest.mark.parametrize("text", ["", "plain text, 1 + 1", "Größe: 3 µm", "½ € 😀 — 2²"])
 def test_a_text_in_latin_letters_opens_no_vocabulary(text):
     assert Scripts(Unopened()).unread(text) == frozenset()
+
+
+def test_a_styled_letter_is_read_if_the_vocabulary_holds_it():
+    entries = {"the": 0, "𝐓": 1}
+
+    assert Scripts(Tokenizer(WordLevel(entries, unk_token="the"))).unread("𝐓𝐡ⓔ") == {"𝐡", "ⓔ"}
+
+
+def test_a_styled_letter_is_read_if_the_tokenizer_makes_it_plain():
+    tokenizer = Tokenizer(WordLevel({"the": 0}, unk_token="the"))
+    tokenizer.normalizer = normalizers.NFKC()
+
+    assert Scripts(tokenizer).unread("𝐓𝐡ⓔ⠞") == {"⠞"}
+
+
+@pytest.mark.parametrize("character", "aé½²µﬁ😀€一𝟏𝛑ー")
+def test_what_is_no_latin_letter_in_disguise_is_not_styled(character):
+    assert not is_styled(character)
 
 
 def test_the_vocabulary_is_looked_at_once():

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import socket
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from huggingface_hub import close_session, constants, hf_api
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
+from cgs_rag.models import weights as module
 from cgs_rag.models.weights import ENCODER, NLI, Kind, WeightsPackage, locate, sha256_of
 
 CONTENT = b"weights"
@@ -121,6 +126,44 @@ def test_out_of_reach_names_model_reason_and_three_ways_out(tmp_path, kind, last
     assert "HF_HOME" in message
     assert last_way in message
     assert "\n" not in message
+
+
+@pytest.fixture
+def silent_hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A hub that takes a connection and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
+        monkeypatch.setattr(hf_api.api, "endpoint", endpoint)
+        monkeypatch.setattr(constants, "ENDPOINT", endpoint)
+        close_session()
+        yield
+    close_session()
+
+
+@pytest.mark.usefixtures("silent_hub")
+def test_a_hub_that_does_not_answer_is_given_up_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", 0.2)
+    start = time.monotonic()
+
+    for _ in range(2):
+        with pytest.raises(ModelUnavailableError, match=r"timed out.*\(1\).*\(2\).*\(3\)"):
+            locate("some/model", kind=NLI, cache_dir=tmp_path)
+
+    assert time.monotonic() - start < 5
+
+
+def test_without_a_home_directory_there_is_no_cache(monkeypatch):
+    pwd = pytest.importorskip("pwd")  # not on Windows
+
+    def homeless(_):
+        raise KeyError("getpwuid(): uid not found: 1000")
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", homeless)
+
+    with pytest.raises(ModelUnavailableError, match="home directory"):
+        locate("some/model", kind=NLI, cache_dir="~/cache")
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ class NLISignal:
 
 
 def _asking_part(question: str) -> str:
-    """A question, or of one that would fill the model by itself its last sentence: there it asks."""
+    """A question; of one that would fill the model by itself, its last sentence: there it asks."""
     if size(question) <= PASSAGE_SIZE:
         return question
     last = sentences(question)[-1]
