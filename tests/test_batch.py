@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cgs_rag.batch import SHORT_ANSWER, Batch
+from cgs_rag.batch import SHORT_ANSWER, Batch, nearest_sentence
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Embeddings
 from cgs_rag.text import PASSAGE_SIZE, Span, sentences, size
 from cgs_rag.triage import triage
-from cgs_rag.types import Sample
+from cgs_rag.types import Claim, Passage, Sample
 from tests.fakes import FakeEncoder, batch
 from tests.strategies import FEW, samples
 
@@ -246,3 +246,13 @@ def test_an_encoder_that_breaks_its_promise_fails(made):
 
     with pytest.raises(BackendError, match="encoder"):
         batch(SAMPLE, encoder=encoder).embed(["one", "two", "three"])
+
+
+def test_the_nearest_sentence_is_that_with_most_words_in_common_for_its_length():
+    """Not the longest one, which shares the subject only."""
+    text = "The bike lock is made of hardened steel and weighs a lot. It costs 49 euros."
+    claim = Claim(0, 32, "The bike lock costs 49 euros.", is_short_answer=False)
+    found = nearest_sentence(Passage(2, 10, 10 + len(text), text), claim)
+
+    assert found.text == "It costs 49 euros."
+    assert (found.chunk, found.start, found.end) == (2, 10 + text.index("It"), 10 + len(text))

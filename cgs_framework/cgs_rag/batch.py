@@ -153,17 +153,24 @@ class Batch:
 
 
 def nearest_sentence(passage: Passage, claim: Claim) -> Passage:
-    """The sentence of a passage that shares most words with a claim, as a passage of its own."""
+    """The sentence of a passage most like a claim in its words, as a passage of its own.
+
+    By the share of words in common (Dice), so that a long sentence does not win by its length.
+    """
     wanted = set(words(claim.text))
     spans = sentences(passage.text) or [Span(0, len(passage.text))]
-    shared = [len(wanted & set(words(span.of(passage.text)))) for span in spans]
-    found = spans[shared.index(max(shared))]
+    likeness = [_dice(wanted, set(words(span.of(passage.text)))) for span in spans]
+    found = spans[likeness.index(max(likeness))]
     return Passage(
         passage.chunk,
         passage.start + found.start,
         passage.start + found.end,
         found.of(passage.text),
     )
+
+
+def _dice(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / max(1, len(one) + len(other))
 
 
 class _Embedded(NamedTuple):
