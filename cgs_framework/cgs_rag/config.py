@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from cgs_rag.errors import ConfigError, ModelUnavailableError
 from cgs_rag.models import OWN_MODEL, ModelIdentity
+from cgs_rag.operating_point import ROUNDING
 from cgs_rag.types import ALIASES, Direction
 
 SCHEMA_VERSION = 1
@@ -23,6 +24,7 @@ PUBLISHED_COSINE = "all-MiniLM-L6-v2"
 _UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=1 + ROUNDING, allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
@@ -59,7 +61,7 @@ class StoredDetector(_Strict):
     mode: Literal["auto", "lite", "full"]
     models: StoredModels
     ollama: StoredService
-    weights: dict[str, Share]
+    weights: dict[str, Weight]
     threshold: Share
     direction: Literal["cosine_as_grounding", "cosine_as_risk"]
     directions: dict[str, Literal["grounding", "risk"]]

@@ -16,6 +16,9 @@ from cgs_rag.types import ALIASES, Direction, Weights
 
 CosineDirection = Literal["cosine_as_grounding", "cosine_as_risk"]
 
+ROUNDING = 1e-6
+"""How far from 1 the sum of weights may be."""
+
 PUBLISHED_THRESHOLD = 0.40
 """Of the published set-up; used for explicit weights that come without a threshold."""
 
@@ -163,9 +166,9 @@ def checked_weights(weights: Mapping[str, float], known: Collection[str]) -> Wei
             )
         checked[name] = float(value)
     total = math.fsum(checked.values())
-    if abs(total - 1.0) > 1e-6:
+    if abs(total - 1.0) > ROUNDING:
         raise InvalidInputError(f"weights must sum to 1, got {total:.6g}; divide each by the sum")
-    return Weights({name: value / total for name, value in checked.items() if value > 0})
+    return Weights({name: value for name, value in checked.items() if value > 0})
 
 
 def checked_threshold(threshold: float) -> float:
