@@ -42,7 +42,7 @@ find_python() {
     python=$PYTHON
     return
   fi
-  for candidate in python3 python3.13 python3.12 python3.11; do
+  for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
     # A name may be on PATH and still not run: version managers leave such stubs.
     if is_new_enough "$candidate"; then
       new_enough=$candidate

@@ -688,6 +688,30 @@ class TestStoredForm:
 
         assert again({**config, "directions": {}}).direction == "cosine_as_risk"
 
+    def test_another_model_does_not_take_the_stored_revision(self):
+        """It is one of the stored model."""
+        config = detector().get_config()
+        config["models"]["nli"]["revision"] = "abc"
+        over = CGSDetector.from_config(
+            config, nli_model="bundled", revision=None, cosine_model=FakeEncoder()
+        )
+
+        assert over.get_config()["models"]["nli"]["revision"] is None
+
+    def test_the_direction_of_the_preset_can_be_asked_for(self):
+        """None means it, here as in the constructor."""
+        config = detector(direction="cosine_as_risk").get_config()
+
+        assert again(config, direction=None).direction == "cosine_as_grounding"
+
+    def test_another_distance_is_no_longer_the_calibrated_one(self):
+        """The grounding index gives other values."""
+        config = {**detector().get_config(), "calibrated": True}
+
+        assert again(config).is_calibrated
+        assert not again(config, sgi_distance="angular").is_calibrated
+        assert not CGSDetector(sgi_distance="angular").is_calibrated
+
     def test_a_detector_that_is_not_calibrated_still_says_so(self):
         """Also after it was stored."""
         told = again(detector().get_config()).score(**ROW).explain()

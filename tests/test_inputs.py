@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.inputs import samples
+from cgs_rag.inputs import sample, samples
 from cgs_rag.types import Sample
 from tests.strategies import raw
 
@@ -135,3 +135,11 @@ def test_lone_surrogates_are_replaced_and_offsets_kept(text):
 def test_all_other_characters_are_kept(text):
     """Control characters among them, so offsets are those of the caller's text."""
     assert samples([text], [text], [[text]]) == [Sample(text, text, (text,))]
+
+
+def test_one_sample_is_checked_under_the_names_it_was_given_by():
+    """Who calls ``score`` knows no rows."""
+    with pytest.raises(InvalidInputError, match=r"^answer must be a text"):
+        sample("q", 5, "c")
+    with pytest.raises(InvalidInputError, match=r"^the_answer must"):
+        sample("q", 5, "c", ("the_question", "the_answer", "the_context"))

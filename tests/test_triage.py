@@ -133,3 +133,13 @@ def test_an_answer_that_only_repeats_the_question_is_unscorable():
     sample = Sample("What does the lock cost?", "What does the lock cost?", ("It costs 49 euros.",))
 
     assert triage(sample, "grounded_if_absent").status == "unscorable"
+
+
+@pytest.mark.parametrize("answer", ["Absolutely.", "Of course!", "Sure"])
+def test_an_assent_to_a_yes_or_no_question_is_a_claim(answer):
+    """To any other it is a courtesy."""
+    polar = Sample("Is the lock waterproof?", answer, ("The lock is not waterproof.",))
+    other = Sample("What does the lock cost?", answer, ("It costs 49 euros.",))
+
+    assert triage(polar, "grounded_if_absent").claims
+    assert triage(other, "grounded_if_absent").status == "no_claims"

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from cgs_rag.errors import ConfigError, ModelUnavailableError
 from cgs_rag.models import OWN_MODEL, ModelIdentity
+from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
 from cgs_rag.operating_point import ROUNDING
 from cgs_rag.types import ALIASES, Direction
 
@@ -32,7 +33,7 @@ class _Strict(BaseModel):
 
 
 class StoredModel(_Strict):
-    """Which weights a model was: its name, hub revision and the SHA-256 of its weights file."""
+    """Which model it was: its name, hub revision and the SHA-256 that its identity gives."""
 
     name: Annotated[str, Field(pattern=r"^[^\x00]*[^\x00\s][^\x00]*$")]
     revision: str | None = None
@@ -238,7 +239,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "calibrated": config.get("calibrated", False),
         "notes": [],
         "signal_versions": {},
-        "template": "The answer to '{question}' is: {answer}.",
+        "template": PUBLISHED_TEMPLATE,
         "abstentions": "grounded_if_absent",
         "sgi_distance": "euclidean",
     }

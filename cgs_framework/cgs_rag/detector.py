@@ -13,11 +13,11 @@ from cgs_rag.errors import (
     InvalidInputError,
     SignalUnavailableError,
 )
-from cgs_rag.inputs import samples
+from cgs_rag.inputs import sample, samples
 from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.operating_point import find_preset, resolve
-from cgs_rag.readings import NOT_IN_LITE, read
+from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
 from cgs_rag.triage import triage
@@ -29,10 +29,12 @@ DetectorMode = Literal["auto", "lite", "full"]
 S1 = "s1_logprob"
 """Has a place in the weights and no reader yet."""
 
+NO_S1 = "token log-probabilities (s1_logprob) can't be read in this release"
+
 _FITTED = frozenset({"weights", "threshold", "direction"})
 """What a calibration gives: another value of one, and it is no longer that of the calibration."""
 
-_MODELS = frozenset({"nli_model", "cosine_model"})
+_MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
 
 
 class CGSDetector:
@@ -42,12 +44,13 @@ class CGSDetector:
 
     Args:
         mode: "lite" reads the local signals, "full" demands an LLM's token probabilities too,
-            "auto" takes them where they can be had and the weights use them.
+            "auto" takes them where they can be had and the weights use them. They can't be had in
+            this release: "full" raises, "auto" is "lite".
         nli_model: "bundled"; a hub name such as "cross-encoder/nli-deberta-v3-small"; a folder; or
             an object with the methods of ``cgs_rag.models.Entailer``.
         cosine_model: A sentence-transformers name or folder; or an ``Encoder``.
-        ollama_model: The LLM of full mode.
-        ollama_url: Where its service listens.
+        ollama_model: The LLM of full mode, for a later release.
+        ollama_url: Where its service listens, likewise.
         threshold: A risk at or above it is a hallucination, in [0, 1]. None: the preset's.
         weights: By signal ("s2_nli", "s3_cosine", "s4_sgi", ...) or alias ("alpha", "beta",
             "gamma"), not negative, summing to 1; a signal that is not named is not read. None: the
@@ -99,7 +102,14 @@ class CGSDetector:
         preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
         )
-        self._point = resolve(preset, registry.names(), weights, threshold, direction)
+        self._point = resolve(
+            preset,
+            registry.names(),
+            weights,
+            threshold,
+            direction,
+            is_altered=distance != "euclidean",
+        )
         self._signals = self._build_signals()
 
     @property
@@ -119,7 +129,7 @@ class CGSDetector:
 
     @property
     def is_calibrated(self) -> bool:
-        """Whether weights and threshold were fitted with these models."""
+        """Whether weights and threshold were fitted with these models and distance."""
         return self._point.is_calibrated
 
     def score(self, question: str, answer: str, context: str | Sequence[str]) -> CGSResult:
@@ -139,7 +149,8 @@ class CGSDetector:
             ModelUnavailableError: The weights of a model can't be found.
             SignalUnavailableError: The mode is "full" and there are no token probabilities.
         """
-        return self.score_batch([question], [answer], [context])[0]
+        self._check_mode()
+        return self._score([sample(question, answer, context)])[0]
 
     def score_batch(
         self,
@@ -164,19 +175,8 @@ class CGSDetector:
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        rows = self._rows(questions, answers, contexts)
-        outcomes = [triage(row, self._abstentions) for row in rows]
-        readings = read(rows, outcomes, self._signals, self._encoder)
-        if S1 in self._point.weights:
-            for reading in readings:
-                reading[S1] = Reading.missing(NOT_IN_LITE)
-        point, directions = self._point, self._directions()
-        return [
-            decided(outcome, reading, point, directions)
-            if outcome.status
-            else scored(reading, point, directions)
-            for outcome, reading in zip(outcomes, readings, strict=True)
-        ]
+        self._check_mode()
+        return self._score(samples(questions, answers, contexts))
 
     def read_batch(
         self,
@@ -191,7 +191,7 @@ class CGSDetector:
             questions: n texts.
             answers: n texts.
             contexts: n texts or lists of chunks.
-            signals: Names of signals; None: those that have a weight.
+            signals: Names of signals; None: those that have a weight and a reader.
 
         Returns:
             For each row the readings by name. Rows that are decided without a look at the context,
@@ -203,7 +203,8 @@ class CGSDetector:
             ModelUnavailableError: As for ``score_batch``.
             SignalUnavailableError: As for ``score_batch``.
         """
-        rows = self._rows(questions, answers, contexts)
+        self._check_mode()
+        rows = samples(questions, answers, contexts)
         outcomes = [triage(row, self._abstentions) for row in rows]
         if signals is None:
             return read(rows, outcomes, self._signals, self._encoder)
@@ -291,7 +292,10 @@ class CGSDetector:
             "sgi_distance": stored.sgi_distance,
         }
         refuse_nameless(stored, overrides)
-        models = {name: given for name, given in overrides.items() if name in _MODELS}
+        for model, revision in _MODELS.items():
+            if model in overrides:  # a stored revision is one of the stored model
+                settings[revision] = None
+        models = {k: v for k, v in overrides.items() if k in {*_MODELS, *_MODELS.values()}}
         try:
             detector = cls(**{**settings, **models})
         except InvalidInputError as error:
@@ -307,8 +311,11 @@ class CGSDetector:
         has_cosine = is_stored_model("cosine", detector._encoder, stored.models.cosine)
         directions = directions_of(stored)
         if "direction" in overrides:
-            directions["s3_cosine"] = detector._point.directions["s3_cosine"]
-        is_as_stored = _FITTED.isdisjoint(overrides)
+            given = detector._point.direction.removeprefix("cosine_as_")
+            directions["s3_cosine"] = Direction(given)
+        is_as_stored = (
+            _FITTED.isdisjoint(overrides) and detector._resources.distance == stored.sgi_distance
+        )
         detector._point = detector._point.stored_as(
             directions,
             calibrated=stored.calibrated and has_nli and has_cosine and is_as_stored,
@@ -332,13 +339,25 @@ class CGSDetector:
         own = {signal.name: signal.direction for signal in self._signals}
         return {**own, **self._point.directions}
 
-    def _rows(self, questions: Any, answers: Any, contexts: Any) -> list[Sample]:
+    def _check_mode(self) -> None:
         if self.mode == "full":
             raise SignalUnavailableError(
-                "mode='full' needs the token log-probabilities of an LLM (s1_logprob), which this "
-                "release can't read yet; use mode='auto' or mode='lite'"
+                f"mode='full' demands what is not there: {NO_S1}; use mode='auto' or mode='lite'"
             )
-        return samples(questions, answers, contexts)
+
+    def _score(self, rows: Sequence[Sample]) -> list[CGSResult]:
+        outcomes = [triage(row, self._abstentions) for row in rows]
+        readings = read(rows, outcomes, self._signals, self._encoder)
+        if S1 in self._point.weights:
+            for reading in readings:
+                reading[S1] = Reading.missing(NO_S1)
+        point, directions = self._point, self._directions()
+        return [
+            decided(outcome, reading, point, directions)
+            if outcome.status
+            else scored(reading, point, directions)
+            for outcome, reading in zip(outcomes, readings, strict=True)
+        ]
 
 
 def _text(name: str, value: Any) -> str:

@@ -11,6 +11,30 @@ from cgs_rag.text import encodable
 from cgs_rag.types import Sample
 
 
+def sample(
+    question: Any,
+    answer: Any,
+    context: Any,
+    names: tuple[str, str, str] = ("question", "answer", "context"),
+) -> Sample:
+    """One sample, checked as a row of ``samples`` is.
+
+    Args:
+        question: A text.
+        answer: A text.
+        context: A text or a list of chunks.
+        names: What the three are called in a message.
+
+    Raises:
+        InvalidInputError: One of them has another type.
+    """
+    return Sample(
+        question=_text(names[0], question),
+        answer=_text(names[1], answer),
+        context=_context(names[2], context),
+    )
+
+
 def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
     """One sample a row.
 
@@ -32,10 +56,8 @@ def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
         found = ", ".join(f"{length} {name}" for name, length in lengths.items())
         raise InvalidInputError(f"questions, answers and contexts must be as many, got {found}")
     return [
-        Sample(
-            question=_text(f"questions[{row}]", question),
-            answer=_text(f"answers[{row}]", answer),
-            context=_context(f"contexts[{row}]", context),
+        sample(
+            question, answer, context, (f"questions[{row}]", f"answers[{row}]", f"contexts[{row}]")
         )
         for row, (question, answer, context) in enumerate(zip(*listed.values(), strict=True))
     ]

@@ -92,6 +92,8 @@ def resolve(
     weights: Mapping[str, float] | None,
     threshold: float | None,
     direction: str | None,
+    *,
+    is_altered: bool = False,
 ) -> OperatingPoint:
     """Check what was given and take the rest from the preset.
 
@@ -101,6 +103,7 @@ def resolve(
         weights: By signal name or alias, not negative, summing to 1; None: the preset's.
         threshold: In [0, 1]; None: the preset's, or 0.40 for explicit weights, and a note says so.
         direction: "cosine_as_grounding" or "cosine_as_risk"; None: the preset's.
+        is_altered: Whether a signal is read otherwise than when the preset was fitted.
 
     Raises:
         InvalidInputError: One of them is not as above.
@@ -108,7 +111,7 @@ def resolve(
     directions = dict(preset.directions)
     if direction is not None:
         directions["s3_cosine"] = _checked_direction(direction)
-    given = weights is not None or threshold is not None or direction is not None
+    given = any(part is not None for part in (weights, threshold, direction)) or is_altered
     notes = [preset.note] if weights is None else []
     if weights is not None and threshold is None:
         notes.append(
@@ -130,7 +133,7 @@ def _told(notes: Sequence[str], *, is_calibrated: bool) -> tuple[str, ...]:
     told = tuple(note for note in notes if note)
     if is_calibrated or told:
         return told
-    return ("weights, threshold or direction were not fitted with these models",)
+    return ("weights, threshold or direction were not fitted with these models and settings",)
 
 
 def checked_weights(weights: Mapping[str, float], known: Collection[str]) -> Weights:

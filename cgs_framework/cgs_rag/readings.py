@@ -44,10 +44,12 @@ def read(
     batch = Batch(
         [rows[at] for at in undecided], [outcomes[at].claims for at in undecided], encoder
     )
-    speaking = [signal for signal in signals if _silence(signal) is None]
+    silences = [_silence(signal) for signal in signals]
+    speaking = [s for s, silence in zip(signals, silences, strict=True) if silence is None]
     batch.embed(text for signal in speaking for text in signal.embeds(batch))
-    for signal in signals:
-        for at, reading in zip(undecided, _said(signal, batch), strict=True):
+    for signal, silence in zip(signals, silences, strict=True):
+        found = _said(signal, batch) if silence is None else [Reading.missing(silence)] * len(batch)
+        for at, reading in zip(undecided, found, strict=True):
             readings[at][signal.name] = reading
     return readings
 
@@ -58,9 +60,6 @@ def _silence(signal: Signal) -> str | None:
 
 
 def _said(signal: Signal, batch: Batch) -> Sequence[Reading]:
-    reason = _silence(signal)
-    if reason is not None:
-        return [Reading.missing(reason)] * len(batch)
     said = signal.read(batch)
     readings = list(said) if isinstance(said, Iterable) else []
     if len(readings) != len(batch):

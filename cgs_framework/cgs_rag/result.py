@@ -17,7 +17,6 @@ _TITLES = {
     "s2_nli": "S2  NLI faithfulness",
     "s3_cosine": "S3  Cosine similarity",
     "s4_sgi": "S4  Grounding index",
-    "s5_facts": "S5  Fact consistency",
 }
 _EXCERPT = 100
 _ASCII = str.maketrans({"→": "->", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-"})
@@ -79,7 +78,8 @@ class CGSResult:
         Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
         the risk is that of the mean over its sentences.
         """
-        return tuple(piece for piece in self.evidence if piece.label not in {"", "entailment"})
+        nli = self.readings.get("s2_nli", Reading.missing(""))
+        return tuple(piece for piece in nli.evidence if piece.label != "entailment")
 
     @property
     def coverage(self) -> float:
@@ -123,7 +123,8 @@ class CGSResult:
             lines += [line for piece in self.evidence for line in _evidence_lines(piece)]
         lines += ["", "Interpretation:"]
         lines += [f"  → {line}" for line in self._interpretation()]
-        lines += [f"  note: {note}" for note in self.notes]
+        told = {f"{name}: {reading.note}" for name, reading in self.readings.items()}
+        lines += [f"  note: {note}" for note in self.notes if note not in told]
         text = "\n".join(_printable(line) for line in lines)
         if ascii:
             text = text.translate(_ASCII).encode("ascii", "backslashreplace").decode()
@@ -152,7 +153,7 @@ class CGSResult:
         title = _TITLES.get(name, f"    {name}")
         if reading.is_missing:
             return f"  {title:<23}: n/a    ({reading.note})"
-        remark = f"weight {self.weights.get(name, 0.0):.2f}, {_tag(name, reading.value)}"
+        remark = f"weight {self.weights.get(name, 0.0):.3g}, {_tag(name, reading.value)}"
         if reading.coverage < 0.995:
             remark += f", read {reading.coverage:.0%} of the text"
         if reading.note:
@@ -190,7 +191,6 @@ def _tag(name: str, value: float) -> str:
         "s2_nli": ("entailed", "partly entailed", "not entailed"),
         "s3_cosine": ("close to the context", "near the context", "far from the context"),
         "s4_sgi": ("nearer the context", "between question and context", "nearer the question"),
-        "s5_facts": ("facts agree", "some facts differ", "facts differ"),
     }.get(name, ("high", "middle", "low"))
     return high if value > 0.6 else middle if value > 0.35 else low
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import Row, Table, ending, open_table, parse_json
-from cgs_rag.inputs import samples
+from cgs_rag.inputs import sample
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
 from cgs_rag.types import Sample
@@ -282,21 +282,13 @@ def _sample(row: Row, columns: Columns, *, is_csv: bool) -> Sample | str:
     # A file may well have a column called "", such as a data frame's index.
     question = row.cells.get(columns.question) if columns.question else ""
     context = row.cells[columns.context]
+    names = repr(columns.question), repr(columns.answer), repr(columns.context)
     try:
-        (sample,) = samples(
-            [question], [row.cells[columns.answer]], [_listed(context) if is_csv else context]
+        return sample(
+            question, row.cells[columns.answer], _listed(context) if is_csv else context, names
         )
     except InvalidInputError as error:
-        return _in_terms_of_columns(str(error), columns)
-    return sample
-
-
-def _in_terms_of_columns(message: str, columns: Columns) -> str:
-    """What ``samples`` says of one row, with the column's name for that of its argument."""
-    for argument, column in columns._asdict().items():
-        if message.startswith(cell := f"{argument}s[0]"):
-            return f"{column!r}{message.removeprefix(cell)}"
-    return message
+        return str(error)
 
 
 def _listed(cell: str) -> str | list[str]:
@@ -334,8 +326,8 @@ def _result_cells(result: CGSResult) -> Mapping[str, Any]:
 
 def _n_unsupported(result: CGSResult) -> int | None:
     """None where NLI was not read, which says of each sentence whether it is."""
-    is_told = any(piece.label for piece in result.evidence)
-    return len(result.unsupported) if is_told else None
+    nli = result.readings.get("s2_nli")
+    return len(result.unsupported) if nli and nli.evidence else None
 
 
 def _number(value: float) -> float | None:

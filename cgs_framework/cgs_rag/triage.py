@@ -9,6 +9,12 @@ from cgs_rag.speech import Kind, kind
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
+_POLAR = re.compile(
+    r"\s*(?:is|are|was|were|am|do|does|did|can|could|will|would|has|have|had|should|may|must)\b",
+    re.IGNORECASE,
+)
+"""How a question begins that "yes" would answer."""
+
 _FUNCTION_WORDS = frozenset(
     re.findall(
         r"\S+",
@@ -51,6 +57,8 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     kinds = [kind(span.of(sample.answer)) for span in spans]
     stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
     claims = [s for s, k in zip(spans, kinds, strict=True) if k is Kind.CLAIM]
+    if not stated and _POLAR.match(sample.question):
+        stated = claims = spans  # "Absolutely." is a claim where it answers a question
     if not stated:
         return Triage(status="no_claims", reason="the answer states nothing that could be checked")
     blank_context = not any(has_content(chunk) for chunk in sample.context)
@@ -70,7 +78,7 @@ def _emptiness(sample: Sample) -> str:
     said = words(sample.answer)
     if all(word in _FUNCTION_WORDS for word in said):
         return "the answer has no word that means something by itself"
-    if said == words(sample.question):
+    if said == words(sample.question) and sample.question.rstrip().endswith("?"):
         return "the answer only repeats the question"
     return ""
 

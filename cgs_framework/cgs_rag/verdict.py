@@ -36,7 +36,8 @@ def scored(
         notes = "; ".join(f"{name}: {readings[name].note}" for name in silent)
         reason = f"no signal could speak: {notes}"
         return _result(risk, readings, point, directions, "unscorable", reason)
-    told = [f"{name}: {readings[name].note}" for name in names if readings[name].note]
+    spoke = [name for name in names if name not in silent]
+    told = [f"{name}: {readings[name].note}" for name in spoke if readings[name].note]
     if silent:
         told.append(f"the weight of {', '.join(silent)} went to the other signals")
     return _result(risk, readings, point, directions, "scored", "", tuple(told))

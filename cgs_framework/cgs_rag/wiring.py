@@ -48,10 +48,6 @@ def build_detector(choice: Choice) -> CGSDetector:
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if choice.config is None:
         return CGSDetector(**given)
-    # A stored revision is one of the stored model.
-    for model, revision in (("nli_model", "revision"), ("cosine_model", "cosine_revision")):
-        if model in given:
-            given[revision] = None
     return CGSDetector.from_config(_stored(choice.config), **given)
 
 

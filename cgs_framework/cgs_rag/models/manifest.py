@@ -25,7 +25,7 @@ class Manifest:
         config_sha256: Of the configuration's file.
         temperature: What the logits are divided by, over 0.
         template: How a short answer and its question become one hypothesis; None: not at all.
-        max_tokens: Most tokens the model was trained to read, from 16 to its positions.
+        max_tokens: Most tokens the model is given, from 16 to its positions.
         labels: Of the logits, in order.
     """
 
