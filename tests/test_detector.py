@@ -333,6 +333,7 @@ class TestInput:
             {"revision": 5, "nli_model": "some/model"},
             {"cosine_revision": 5, "cosine_model": "some/model"},
             {"mode": np.array(["lite"])},
+            {"device": 0.5, "nli_model": "some/model"},
             {"weights": {"s2_nli": 10**400}},
             {"threshold": 10**400},
         ],
@@ -931,9 +932,10 @@ class TestBundledModels:
 
         assert got.status == "scored"
 
-    def test_a_question_that_fills_the_model_hides_no_answer(self, bundled):
+    @pytest.mark.parametrize("times", [1, 3, 9, 42])
+    def test_what_stands_before_a_question_hides_no_answer(self, bundled, times):
         """The answer and the context are read, whatever is asked."""
-        question = "Please answer the question with the context. " * 42 + "What does the lock cost?"
+        question = "Please answer with the context. " * times + "What does the lock cost?"
         right, wrong = bundled.score_batch(
             [question] * 2, ["49 euros", "99 bananas"], ["The lock costs 49 euros."] * 2
         )

@@ -131,7 +131,7 @@ def test_the_verdict_is_said_in_words(fields, verdict):
         "Threshold      : 0.400  |  Mode: lite  |  Direction: cosine_as_grounding",
         "S2  NLI faithfulness   : 0.300",
         "S3  Cosine similarity  : 0.700",
-        "weight 0.60",
+        "weight 0.6",
         "read 80% of the text",
         "a note",
         "n/a    (no question)",

@@ -9,6 +9,9 @@ from cgs_rag.speech import Kind, kind
 from tests.strategies import prose
 
 COURTESIES = [
+    "Sure 😊",
+    "Thank you 🙏",
+    "Sure.\u200b",
     "Sure!",
     "Hello there!",
     "Of course.",
@@ -42,6 +45,14 @@ ABSTENTIONS = [
     "Based on the provided context, I cannot answer this.",
 ]
 CLAIMS = [
+    "I cannot see any danger in swallowing bleach.",
+    "The materials do not contain asbestos.",
+    "The source does not give off radiation.",
+    "This information does not cover flood damage.",
+    "Not available.",
+    "I don't know anyone who doubts Oslo is the capital of Spain.",
+    "No mention of 99 deaths — the lock kills 99 people — is made.",
+    "Great.",
     "I don't know\nThe lock costs 99 euros",
     "I don't know — it costs 99 euros",
     "I do not know it costs 99 euros",

@@ -116,13 +116,13 @@ def test_claims_are_spans_of_the_answer_with_content(sample, policy):
     assert list(claims) == sorted(claims)
 
 
-@pytest.mark.parametrize("answer", ["It", "A", "the the the", "It is.", "That was it!"])
+@pytest.mark.parametrize("answer", ["It", "a", "the the the", "It is.", "That was it!"])
 def test_an_answer_without_a_word_of_meaning_is_unscorable(answer):
     """Read together with its question it would be taken for the question."""
     assert decide(answer, "The lock costs 49 euros.").status == "unscorable"
 
 
-@pytest.mark.parametrize("answer", ["Yes.", "No", "49", "Paris"])
+@pytest.mark.parametrize("answer", ["Yes.", "No", "49", "Paris", "The US.", "IT.", "A", "OR"])
 def test_a_short_answer_that_means_something_is_not(answer):
     """It is read together with the question."""
     assert decide(answer, "The lock costs 49 euros.").status is None
@@ -139,7 +139,16 @@ def test_an_answer_that_only_repeats_the_question_is_unscorable():
 def test_an_assent_to_a_yes_or_no_question_is_a_claim(answer):
     """To any other it is a courtesy."""
     polar = Sample("Is the lock waterproof?", answer, ("The lock is not waterproof.",))
+    told = Sample("Tell me whether it is fireproof.", answer, ("It is not fireproof.",))
     other = Sample("What does the lock cost?", answer, ("It costs 49 euros.",))
 
     assert triage(polar, "grounded_if_absent").claims
+    assert triage(told, "grounded_if_absent").claims
     assert triage(other, "grounded_if_absent").status == "no_claims"
+
+
+@pytest.mark.parametrize("drawn", ["🅘🅣 🅔🅧🅟🅛🅞🅓🅔🅢.", "ⓘⓣ ⓦⓐⓢ", "⡭⡡⡤⡥ ⡩⡮ ⡯⡳⡬⡯"])
+def test_letters_drawn_as_symbols_are_a_claim(drawn):
+    """Who reads them is told something, so it must not vanish."""
+    assert len(decide(f"It costs 49 euros. {drawn}", "It costs 49 euros.").claims) == 2
+    assert decide(f"Sure! {drawn}", "It costs 49 euros.").status is None

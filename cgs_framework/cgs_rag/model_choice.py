@@ -23,7 +23,8 @@ def chosen_entailer(
     Raises:
         InvalidInputError: It is no name, folder or entailer.
     """
-    _check_revision("revision", revision)
+    _check_text("revision", revision)
+    _check_text("device", device)
     if not isinstance(model, str | PurePath):
         return _checked("nli_model", model, ("entail", "known", "template"))
     return create_entailer(str(model), revision=revision, device=device)
@@ -37,7 +38,7 @@ def chosen_encoder(
     Raises:
         InvalidInputError: It is no name, folder or encoder.
     """
-    _check_revision("cosine_revision", revision)
+    _check_text("cosine_revision", revision)
     if not isinstance(model, str | PurePath):
         return _checked("cosine_model", model, ("encode",))
     return SentenceEncoder(str(model), revision=revision, device=device)
@@ -53,11 +54,9 @@ def preset_name(model: object, revision: str | None) -> str:
     return f"{name} ({revision or 'a folder'})" if revision or is_folder else name
 
 
-def _check_revision(argument: str, revision: object) -> None:
-    if revision is not None and not isinstance(revision, str):
-        raise InvalidInputError(
-            f"{argument} must be a branch, tag or commit of the hub, or None, got {revision!r:.60}"
-        )
+def _check_text(argument: str, value: object) -> None:
+    if value is not None and not isinstance(value, str):
+        raise InvalidInputError(f"{argument} must be a text or None, got {value!r:.60}")
 
 
 def _checked(argument: str, model: _Model, members: Sequence[str]) -> _Model:

@@ -6,6 +6,7 @@ Patterns for English only; a sentence in another language is a claim, the cautio
 from __future__ import annotations
 
 import re
+import unicodedata
 from enum import StrEnum
 
 from cgs_rag.text import has_content
@@ -29,7 +30,7 @@ _PARTS = (
 _COURTESIES = (
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|again))?",
     r"dear \w+",
-    r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok|great",
+    r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok",
     r"(?:(?:that is|that's|what) an? )?(?:great|good|excellent|interesting) question",
     r"thanks|thank you(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
     r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
@@ -51,8 +52,9 @@ _COURTESY = "|".join(_COURTESIES)
 _NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
 
 _SOURCE = (
-    r"(?:provided |given |supplied |retrieved |above |available )?(?:context|documents?|texts?"
-    r"|passages?|information|articles?|sources?|excerpts?|materials?)"
+    r"(?:(?:provided |given |supplied |retrieved |above )?(?:context|documents?|texts?|passages?"
+    r"|articles?|excerpts?)"
+    r"|(?:provided|given|supplied|retrieved) (?:information|sources?|materials?))"
 )
 _SAYS = (
     r"(?:say|mention|state|specify|contain|provide|include|give|indicate|address|discuss|tell|cover"
@@ -69,16 +71,17 @@ _ABSTENTIONS = (
     rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}{_REST}",
     rf"(?:the|this|that|these) {_SOURCE} (?:does not|doesn't|do not|don't|did not|didn't) {_SAYS}"
     rf"{_REST}",
-    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know|find|answer|determine|see|tell|say)"
-    rf"{_REST}",
+    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know(?! any)|answer|determine){_REST}",
+    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} find "
+    rf"(?:that|this|it|the answer|any information|an answer|out){_REST}",
     r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
     rf"(?:information|mention|data|details|context)"
     rf"(?: (?:about|on|of|regarding|for|in|available|provided|given){_REST})?",
-    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of [^,;:.!?]* )?"
+    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of [a-z' ]* )?"
     rf"(?:is |was |are )?(?:given|provided|available|found|made)(?: in {_HERE})?",
     rf"(?:this|that|it|the answer) is not (?:{_GIVEN}|said)(?: in {_HERE})?",
     rf"(?:this|that|it|the answer) is not (?:in|part of) {_HERE}",
-    rf"unknown|not {_GIVEN}(?: in {_HERE})?",
+    rf"unknown|not (?:mentioned|specified|stated)|not {_GIVEN} in {_HERE}",
 )
 _ABSTENTION = re.compile("|".join(_ABSTENTIONS))
 _TURN = re.compile(
@@ -103,7 +106,7 @@ def kind(sentence: str) -> Kind:
     Conservative: a courtesy or an abstention is recognised only when it is the whole sentence;
     whatever goes on to say something else ("The text gives no date, but it was in May") is a claim.
     """
-    bare = sentence.strip(_MARKDOWN)
+    bare = _bare(sentence)
     if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
     plain = " ".join(bare.replace("’", "'").lower().split())
@@ -114,6 +117,21 @@ def kind(sentence: str) -> Kind:
     if is_short and _ABSTENTION.fullmatch(abstention) and not _TURN.search(abstention):
         return Kind.ABSTENTION
     return Kind.CLAIM
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without Markdown, emoji and invisible characters around it."""
+    start, end = 0, len(sentence)
+    while start < end and _is_around(sentence[start]):
+        start += 1
+    while end > start and _is_around(sentence[end - 1]):
+        end -= 1
+    return sentence[start:end]
+
+
+def _is_around(character: str) -> bool:
+    is_sign = unicodedata.category(character) in {"So", "Sk", "Cf", "Mn"}
+    return character in _MARKDOWN or (is_sign and not has_content(character))
 
 
 def _without_apology(plain: str) -> str:

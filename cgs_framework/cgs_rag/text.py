@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -65,8 +66,19 @@ class Span:
 
 
 def has_content(text: str) -> bool:
-    """Whether a text says anything: it holds a letter or a digit of any script."""
-    return any(character.isalnum() for character in text)
+    """Whether a text says anything: it holds a letter or a digit of any script.
+
+    Letters drawn as symbols (circled, squared, Braille) count: they can be read.
+    """
+    return any(character.isalnum() for character in text) or any(
+        _is_drawn_letter(character) for character in text if not character.isascii()
+    )
+
+
+def _is_drawn_letter(character: str) -> bool:
+    name = unicodedata.name(character, "")
+    is_symbol = unicodedata.category(character) == "So"
+    return is_symbol and (" LETTER " in name or name.startswith("BRAILLE PATTERN"))
 
 
 def encodable(text: str) -> str:
@@ -192,7 +204,8 @@ def _stops(text: str, found: re.Match[str]) -> bool:
         return True
     is_full_stop = mark[0] == "." and mark[1:2] != "."
     before = text[max(0, found.start() - 30) : found.start()]
-    return not following[0].islower() and not (is_full_stop and _is_abbreviated(before, following))
+    is_lower = following[0].isalpha() and following[0].islower()
+    return not is_lower and not (is_full_stop and _is_abbreviated(before, following))
 
 
 def _is_abbreviated(before: str, following: str) -> bool:

@@ -10,8 +10,9 @@ from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
 _POLAR = re.compile(
-    r"\s*(?:is|are|was|were|am|do|does|did|can|could|will|would|has|have|had|should|may|must)\b",
-    re.IGNORECASE,
+    r"\s*(?:is|are|was|were|am|do|does|did|can|could|will|would|has|have|had|should|may|must)\b"
+    r"|.*\bwhether\b",
+    re.IGNORECASE | re.DOTALL,
 )
 """How a question begins that "yes" would answer."""
 
@@ -74,9 +75,11 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
 def _emptiness(sample: Sample) -> str:
     """Why an answer holds nothing to judge, or ""."""
     if not has_content(sample.answer):
-        return "the answer is blank"
+        return "the answer is blank: it has no letter or digit"
     said = words(sample.answer)
-    if all(word in _FUNCTION_WORDS for word in said):
+    # In capitals it may be a name or a choice: "US", "IT", "A".
+    in_capitals = any(word.isupper() for word in re.findall(r"\w+", sample.answer))
+    if said and not in_capitals and all(word in _FUNCTION_WORDS for word in said):
         return "the answer has no word that means something by itself"
     if said == words(sample.question) and sample.question.rstrip().endswith("?"):
         return "the answer only repeats the question"

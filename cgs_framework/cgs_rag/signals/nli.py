@@ -14,7 +14,7 @@ from cgs_rag.batch import Batch, nearest_sentence
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, Entailer
 from cgs_rag.signals import MIN_COVERAGE, unread
-from cgs_rag.text import PASSAGE_SIZE, has_content, pieces, sentences, size
+from cgs_rag.text import Span, has_content, pieces, sentences
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
 CANDIDATES = 16
@@ -136,11 +136,14 @@ class NLISignal:
 
 
 def _asking_part(question: str) -> str:
-    """A question; of one that would fill the model by itself, its last sentence: there it asks."""
-    if size(question) <= PASSAGE_SIZE:
-        return question
-    last = sentences(question)[-1]
-    return pieces(question, last)[-1].of(question)
+    """The last sentence of a question that asks: what stands around it must not carry an answer.
+
+    Without a question mark the whole question, of one that would fill the model by itself the end.
+    """
+    parts = [span.of(question) for span in sentences(question)]
+    asking = [part for part in parts if part.rstrip("\"'”)* ").endswith(("?", "？", "؟"))]
+    asked = asking[-1] if asking else question
+    return pieces(asked, Span(0, len(asked)))[-1].of(asked)
 
 
 def _candidates(batch: Batch, index: int, claim: int) -> list[int]:
