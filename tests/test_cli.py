@@ -376,7 +376,7 @@ def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: 
     assert [row["is_hallucination"] for row in found] == ["false", "true", "true"]
     assert [row["status"] for row in found] == ["scored", "scored", "unscorable"]
     assert found[2]["risk_score"] == ""
-    assert found[2]["reason"] == "the answer is blank"
+    assert found[2]["reason"].startswith("the answer is blank")
 
 
 def test_flagged_rows_are_exit_1_only_where_asked_for(run: Run, rows: Path, tmp_path: Path) -> None:

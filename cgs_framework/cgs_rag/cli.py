@@ -77,7 +77,8 @@ def main(argv: Sequence[str] | None = None, wiring: Wiring | None = None) -> NoR
     try:
         app(args=argv, obj=wiring, prog_name="cgs-rag")
     except Exception:  # noqa: BLE001 -- Python's own status for it is 1, which says "flagged"
-        traceback.print_exc()
+        with suppress(OSError):
+            traceback.print_exc()
         _tell("this is a fault of cgs-rag and not of its input: please report what is above")
         raise SystemExit(FAULT) from None
     raise SystemExit(FINE)
@@ -306,7 +307,9 @@ def _exit_code(error: CGSError) -> int:
 
 
 def _tell(message: str) -> None:
-    typer.echo(f"cgs-rag: {message}", err=True)
+    # Where standard error can't be written, the exit status still speaks.
+    with suppress(OSError):
+        typer.echo(f"cgs-rag: {message}", err=True)
 
 
 def _print_json(value: Any) -> None:
