@@ -578,3 +578,19 @@ def test_the_real_models_pass_the_check_up() -> None:
     assert [model["self_test"] for model in report["models"]] == ["passed", "passed"]
     assert all(model["sha256"] for model in report["models"])
     assert report["torch_threads"] >= 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+def test_a_version_that_can_not_be_written_is_said_in_one_line():
+    """As what any command prints."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cgs_rag", "--version"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1

@@ -437,3 +437,10 @@ def test_context_beyond_the_models_reach_is_said():
     assert "% of the context; the score speaks for no more than that." in some.explanation
     assert np.isnan(less.value)
     assert less.flagged
+
+
+@pytest.mark.parametrize("given", [{"device": 0.5}, {"device": [1]}, {"revision": 5}], ids=str)
+def test_a_device_or_revision_that_is_no_text_is_refused(given):
+    """By its name, before anything is looked for."""
+    with pytest.raises(InvalidInputError, match=next(iter(given))):
+        compute_sgi("Who?", "He did.", "He did it.", **given)

@@ -47,8 +47,7 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except CGSError as error:
-            _tell(f"error: {' '.join(str(error).split())}")
-            raise typer.Exit(_exit_code(error)) from error
+            raise typer.Exit(_refusal(error)) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(_INTERRUPTED) from error
         except BrokenPipeError as error:
@@ -76,6 +75,8 @@ def main(argv: Sequence[str] | None = None, wiring: Wiring | None = None) -> NoR
     """
     try:
         app(args=argv, obj=wiring, prog_name="cgs-rag")
+    except CGSError as error:  # out of an option that is answered before any command
+        raise SystemExit(_refusal(error)) from error
     except Exception:  # noqa: BLE001 -- Python's own status for it is 1, which says "flagged"
         with suppress(OSError):
             traceback.print_exc()
@@ -111,7 +112,7 @@ _AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"cgs-rag {version('cgs-rag')}")
+        _show(f"cgs-rag {version('cgs-rag')}")
         raise typer.Exit(FINE)
 
 
@@ -301,7 +302,9 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _exit_code(error: CGSError) -> int:
+def _refusal(error: CGSError) -> int:
+    """Tell an error in one line, and give the exit status it stands for."""
+    _tell(f"error: {' '.join(str(error).split())}")
     unavailable = (ModelUnavailableError, SignalUnavailableError, BackendError)
     return UNAVAILABLE if isinstance(error, unavailable) else USAGE
 

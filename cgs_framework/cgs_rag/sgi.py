@@ -101,6 +101,9 @@ class SGI:
                 f"device and revision must be None where encoder is given, got device={device!r} "
                 f"and revision={revision!r}; load the encoder with them instead."
             )
+        for name, value in (("device", device), ("revision", revision)):
+            if value is not None and not isinstance(value, str):
+                raise InvalidInputError(f"{name} must be a text or None, got {value!r:.60}")
         self._distance: Distance = distance
         self._given = encoder
         self._key = (model, revision, device)
