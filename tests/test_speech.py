@@ -45,6 +45,9 @@ ABSTENTIONS = [
     "Based on the provided context, I cannot answer this.",
 ]
 CLAIMS = [
+    "It is not provided.",
+    "It is not available.",
+    "There is no data on the disk.",
     "I cannot see any danger in swallowing bleach.",
     "The materials do not contain asbestos.",
     "The source does not give off radiation.",

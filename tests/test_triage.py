@@ -140,10 +140,12 @@ def test_an_assent_to_a_yes_or_no_question_is_a_claim(answer):
     """To any other it is a courtesy."""
     polar = Sample("Is the lock waterproof?", answer, ("The lock is not waterproof.",))
     told = Sample("Tell me whether it is fireproof.", answer, ("It is not fireproof.",))
+    late = Sample("According to the text, isn't it safe?", answer, ("It is lethal.",))
     other = Sample("What does the lock cost?", answer, ("It costs 49 euros.",))
 
     assert triage(polar, "grounded_if_absent").claims
     assert triage(told, "grounded_if_absent").claims
+    assert triage(late, "grounded_if_absent").claims
     assert triage(other, "grounded_if_absent").status == "no_claims"
 
 

@@ -70,7 +70,7 @@ class CGSDetector:
     Example:
         >>> from cgs_rag import CGSDetector
         >>> detector = CGSDetector()
-        >>> detector.score(question="Anyone there?", answer="Sure!", context="A town.").status
+        >>> detector.score(question="Anyone there?", answer="Hello!", context="A town.").status
         'no_claims'
     """
 
@@ -266,6 +266,7 @@ class CGSDetector:
         Raises:
             ConfigError: Malformed, of a newer release, or stored with other weights than those
                 found now.
+            InvalidInputError: An override has a wrong value.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
         from cgs_rag.config import (

@@ -27,10 +27,11 @@ _PARTS = (
     r"(?:answers?|summary|steps?|points?|facts?|list|details?|response|explanation|information"
     r"|overview|breakdown|results?)"
 )
+_ASSENTS = r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok"
 _COURTESIES = (
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|again))?",
     r"dear \w+",
-    r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok",
+    _ASSENTS,
     r"(?:(?:that is|that's|what) an? )?(?:great|good|excellent|interesting) question",
     r"thanks|thank you(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
     r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
@@ -49,6 +50,7 @@ _COURTESIES = (
     r"(?:based on|according to) the (?:provided |given )?(?:context|document|text) ?:",
 )
 _COURTESY = "|".join(_COURTESIES)
+_ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")
 _NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
 
 _SOURCE = (
@@ -75,11 +77,12 @@ _ABSTENTIONS = (
     rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} find "
     rf"(?:that|this|it|the answer|any information|an answer|out){_REST}",
     r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
-    rf"(?:information|mention|data|details|context)"
-    rf"(?: (?:about|on|of|regarding|for|in|available|provided|given){_REST})?",
+    rf"(?:information|mention|details)(?: in {_HERE})?"
+    rf"(?: (?:about|on|of|regarding|available|provided|given){_REST})?",
     r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of [a-z' ]* )?"
     rf"(?:is |was |are )?(?:given|provided|available|found|made)(?: in {_HERE})?",
-    rf"(?:this|that|it|the answer) is not (?:{_GIVEN}|said)(?: in {_HERE})?",
+    rf"(?:this|that|it|the answer) is not (?:mentioned|specified|stated|said)(?: in {_HERE})?",
+    rf"(?:this|that|it|the answer) is not {_GIVEN} in {_HERE}",
     rf"(?:this|that|it|the answer) is not (?:in|part of) {_HERE}",
     rf"unknown|not (?:mentioned|specified|stated)|not {_GIVEN} in {_HERE}",
 )
@@ -117,6 +120,11 @@ def kind(sentence: str) -> Kind:
     if is_short and _ABSTENTION.fullmatch(abstention) and not _TURN.search(abstention):
         return Kind.ABSTENTION
     return Kind.CLAIM
+
+
+def is_assent(sentence: str) -> bool:
+    """Whether a sentence only assents ("Of course!"): a courtesy, or the answer "yes"."""
+    return _ASSENT.fullmatch(" ".join(_bare(sentence).lower().split())) is not None
 
 
 def _bare(sentence: str) -> str:

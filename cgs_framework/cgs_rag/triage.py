@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cgs_rag.speech import Kind, kind
+from cgs_rag.speech import Kind, is_assent, kind
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
-_POLAR = re.compile(
-    r"\s*(?:is|are|was|were|am|do|does|did|can|could|will|would|has|have|had|should|may|must)\b"
-    r"|.*\bwhether\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""How a question begins that "yes" would answer."""
+_OPEN = re.compile(r"\W*(?:who|whom|whose|what|when|where|why|how|which)\b", re.IGNORECASE)
+"""How a question begins that "yes" would not answer."""
 
 _FUNCTION_WORDS = frozenset(
     re.findall(
         r"\S+",
-        "a an the this that these those it its he she they we i you him her them us me and or but "
-        "of to in on at by for with from as is are was were be been am do does did so if then than",
+        "a an the this that these those it its he she they we i you him her them me and or but "
+        "of to at by for with from as is are was were be been am do does did so if then than",
     )
 )
 
@@ -58,8 +54,9 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     kinds = [kind(span.of(sample.answer)) for span in spans]
     stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
     claims = [s for s, k in zip(spans, kinds, strict=True) if k is Kind.CLAIM]
-    if not stated and _POLAR.match(sample.question):
-        stated = claims = spans  # "Absolutely." is a claim where it answers a question
+    if not stated and _asks_yes_or_no(sample.question):
+        # "Absolutely." is a claim where it answers a question.
+        stated = claims = [span for span in spans if is_assent(span.of(sample.answer))]
     if not stated:
         return Triage(status="no_claims", reason="the answer states nothing that could be checked")
     blank_context = not any(has_content(chunk) for chunk in sample.context)
@@ -70,6 +67,11 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     if blank_context:
         return Triage(status="unscorable", reason="the context is blank: nothing to check against")
     return Triage(claims=tuple(claims if abstentions == "ignore" else stated))
+
+
+def _asks_yes_or_no(question: str) -> bool:
+    asking = [span.of(question) for span in sentences(question) if "?" in span.of(question)]
+    return bool(asking and not _OPEN.match(asking[-1])) or "whether" in words(question)
 
 
 def _emptiness(sample: Sample) -> str:
