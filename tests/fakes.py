@@ -170,7 +170,7 @@ def rows(count: int, *, longest: int = 20) -> tuple[list[str], list[str], list[l
     A chunk has at most ``longest`` sentences.
     """
     random = Random(0)
-    vocabulary = [f"{stem}{ending}" for stem in _STEMS for ending in _ENDINGS]
+    vocabulary = [f"{stem}{ending}" for stem in STEMS for ending in _ENDINGS]
 
     def sentence() -> str:
         return " ".join(random.choices(vocabulary, k=random.randint(2, 9))).capitalize() + "."
@@ -184,7 +184,7 @@ def rows(count: int, *, longest: int = 20) -> tuple[list[str], list[str], list[l
     return questions, answers, contexts
 
 
-_STEMS = [
+STEMS = [
     "river",
     "mountain",
     "bridge",

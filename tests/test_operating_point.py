@@ -215,12 +215,6 @@ def test_every_preset_passes_the_checks_of_given_numbers(file):
 def test_changing_the_weights_of_one_operating_point_changes_no_other():
     """A preset is shared by all detectors of a process."""
     first, kept = point(nli=DEBERTA), dict(point(nli=DEBERTA).weights)
-    try:
-        first.weights["s2_nli"] = 0.0
-    except TypeError:
-        return
+    first.weights["s2_nli"] = 0.0
 
-    try:
-        assert dict(point(nli=DEBERTA).weights) == kept
-    finally:
-        first.weights["s2_nli"] = kept["s2_nli"]
+    assert dict(point(nli=DEBERTA).weights) == kept

@@ -297,3 +297,11 @@ def test_the_evidence_is_the_sentence_that_speaks_of_the_claim():
     piece = read("The tower is in Paris.", " ".join(FACTS)).evidence[0]
 
     assert piece.text == FACTS[0]
+
+
+def test_copies_of_a_chunk_crowd_out_no_other():
+    """Also where there are more of them than passages are read."""
+    reading = read(FACTS[0], *["The tower is near Paris."] * (2 * CANDIDATES), FACTS[0])
+
+    assert reading.value == read(FACTS[0], FACTS[0]).value
+    assert (reading.note, reading.coverage) == ("", 1.0)

@@ -112,10 +112,10 @@ class NLISignal:
         pairs = list(
             dict.fromkeys(
                 pair.texts
-                for sample, sentences in zip(asked, claims, strict=True)
-                for claim, sentence in zip(sample, sentences, strict=True)
-                for pair in claim
-                if min(known[sentence], known[pair.texts[0]]) >= MIN_COVERAGE
+                for sample, stated in zip(asked, claims, strict=True)
+                for mine, claim in zip(sample, stated, strict=True)
+                for pair in mine
+                if min(known[claim], known[pair.texts[0]]) >= MIN_COVERAGE
             )
         )
         if not pairs:
