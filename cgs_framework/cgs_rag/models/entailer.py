@@ -10,6 +10,7 @@ from typing import Any
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, ModelIdentity
+from cgs_rag.models.compact import unpack
 from cgs_rag.models.forward_pass import ForwardPass
 from cgs_rag.models.loading import device_of, quiet_loading, ready, refusing
 from cgs_rag.models.manifest import CONFIG_FILE, TOKENIZER_FILE, Manifest, broken
@@ -89,7 +90,7 @@ class BundledEntailer(LocalEntailer):
             # The constructor's random weights would move the caller's seed, and take time.
             with torch.device("meta"):
                 model = PairClassifier(config)
-            model.load_state_dict(load_file(self.folder / WEIGHTS_FILE), assign=True)
+            model.load_state_dict(unpack(load_file(self.folder / WEIGHTS_FILE)), assign=True)
             count = config.max_position_embeddings
             manifest.check_positions(self.folder, count)
             embeddings = model.encoder.embeddings
