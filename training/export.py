@@ -9,21 +9,20 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from safetensors.torch import load_file
-from scipy.optimize import minimize_scalar
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import AutoTokenizer
 
+from cgs_rag.models.compact import pack, unpack
 from cgs_rag.models.pair_classifier import LABELS, PairClassifier
 from cgs_rag.models.weights import sha256_of
-from training.rows import TARGETS, Row, load_mix, load_rows
-from training.train import encode, log, pair_loss, start_model
+from training.rows import load_mix, load_rows
+from training.train import log, start_model
+from training.validate import fit_temperature, logits_of, targets_of, validate
 
 TEMPLATE = "{question} {answer}"
 MAX_TOKENS = 256
@@ -35,59 +34,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mix = load_mix(options.mix)
     torch.set_num_threads(options.threads)
     model = start_model(options.encoder)
-    model.load_state_dict(load_file(options.state / "model.safetensors"))
+    packed = pack(load_file(options.state / options.weights))
+    model.load_state_dict(unpack(packed))  # the temperature is fitted to what is shipped
     rows = load_rows(mix, options.data).validation
-    logits, targets = logits_of(model, rows, options.encoder, mix["max_tokens"])
-    temperature = fit_temperature(logits, targets)
+    tokenizer = AutoTokenizer.from_pretrained(options.encoder)
+    logits = logits_of(model, rows, tokenizer, mix["max_tokens"])
+    temperature = fit_temperature(logits, targets_of(rows))
     for name, scale in (("as trained", 1.0), ("with temperature", temperature)):
-        log(f"ECE of entailment {name}: {expected_calibration_error(logits / scale, targets):.4f}")
-    write(options.out, options.state, options.encoder, model, temperature)
+        log(f"ECE of entailment {name}: {validate(logits / scale, rows).ece:.4f}")
+    write(options.out, packed, options.encoder, model, temperature)
     log(f"temperature {temperature:.3f}, written to {options.out}")
     return 0
 
 
-@torch.no_grad()
-def logits_of(
-    model: PairClassifier, rows: Sequence[Row], encoder: str, max_tokens: int
-) -> tuple[Tensor, Tensor]:
-    """Logits of shape (n, 3) and targets of shape (n,), in the order of the rows."""
-    model.eval()
-    tokenizer = AutoTokenizer.from_pretrained(encoder)
-    order = sorted(range(len(rows)), key=lambda i: len(rows[i].premise))
-    logits, targets = torch.empty(len(rows), 3), torch.empty(len(rows), dtype=torch.long)
-    for start in range(0, len(order), 64):
-        part = order[start : start + 64]
-        batch = encode([rows[i] for i in part], tokenizer, max_tokens)
-        logits[part] = model(**batch.inputs).float()
-        targets[part] = batch.targets
-    return logits, targets
-
-
-def fit_temperature(logits: Tensor, targets: Tensor) -> float:
-    """The temperature with the least loss (Guo et al. 2017, arXiv:1706.04599, section 4.2)."""
-    found = minimize_scalar(
-        lambda t: pair_loss(logits / t, targets).item(), bounds=(0.5, 5.0), method="bounded"
-    )
-    return float(found.x)
-
-
-def expected_calibration_error(logits: Tensor, targets: Tensor, bins: int = 10) -> float:
-    """ECE of p(entailment) in equal-width bins (Guo et al. 2017, section 2)."""
-    p: NDArray[np.float64] = torch.softmax(logits, dim=-1)[:, 1].double().numpy()
-    entailed = (targets == TARGETS.index("entailment")).numpy()
-    bin_of = np.minimum((p * bins).astype(int), bins - 1)
-    gaps = [
-        (bin_of == b).mean() * abs(p[bin_of == b].mean() - entailed[bin_of == b].mean())
-        for b in range(bins)
-        if (bin_of == b).any()
-    ]
-    return float(sum(gaps))
-
-
-def write(out: Path, state: Path, encoder: str, model: PairClassifier, temperature: float) -> None:
+def write(
+    out: Path, packed: Mapping[str, Tensor], encoder: str, model: PairClassifier, temperature: float
+) -> None:
     """Write weights, configuration, tokenizer and manifest into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(state / "model.safetensors", out / "model.safetensors")
+    save_file(dict(packed), out / "model.safetensors")
     shutil.copyfile(Path(encoder) / "tokenizer.json", out / "tokenizer.json")
     config = model.encoder.config
     config.save_pretrained(out)
@@ -108,6 +73,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--encoder", required=True, help="folder of the all-MiniLM-L6-v2 weights")
     parser.add_argument("--state", type=Path, required=True, help="folder of the training")
+    parser.add_argument("--weights", default="model.safetensors", help="which of its weights")
     parser.add_argument("--out", type=Path, default=Path("cgs_framework/cgs_rag/weights/nli"))
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
     parser.add_argument("--threads", type=int, default=1)

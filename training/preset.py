@@ -2,7 +2,7 @@
 
 On the validation side of the training rows, which the NLI model never saw, and on answers made of
 them as retrieval gives them: a sentence of the passage itself, or of another. Weights by grid
-on the simplex (mean AUC over the sources), the middle of all within a standard error of the best;
+on the simplex (mean AUC over the groups), the middle of all within a standard error of the best;
 threshold by F1. Calibration on a user's own logs takes its place.
 """
 
@@ -22,31 +22,37 @@ from sklearn.metrics import roc_auc_score
 
 from cgs_rag import CGSDetector
 from cgs_rag.fusion import fuse
-from cgs_rag.text import sentences
 from cgs_rag.types import Direction
-from training.rows import Row, load_mix, load_rows
+from training.records import Row
+from training.rows import load_mix, load_rows
 from training.train import log
+from training.validate import family
+from training.windows import sentence_with
 
 SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi")
 STEP = 0.05
+LEFT_OUT = {"abstained", "misplaced"}
+"""Kinds of rows that are no answers to be weighed: the policy on abstentions decides over those,
+and an answer over another question's passage has no supported twin."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the rows, fit, and write the preset."""
     options = _options(arguments)
     held_out = load_rows(load_mix(options.mix), options.data).validation
+    held_out = [row for row in held_out if row.kind not in LEFT_OUT]
     rows = [*sampled(held_out, options.rows), *sampled(quoted(held_out), options.rows)]
     values = read(rows)
     spoke = ~np.isnan(values).all(axis=1)
     log(f"{(~spoke).sum()} of {len(rows)} rows could not be scored and are left out")
     values = values[spoke]
     labels = np.array([row.target != "entailment" for row in rows])[spoke]
-    sources = np.array([row.source for row in rows])[spoke]
+    groups = np.array([group(row) for row in rows])[spoke]
     for column, name in enumerate(SIGNALS):
         there = ~np.isnan(values[:, column])
         auc = roc_auc_score(labels[there], -values[there, column])
         log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(values)} rows")
-    weights = best_weights(values, labels, sources)
+    weights = best_weights(values, labels, groups)
     risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
     threshold = best_threshold(risk, labels)
     log(f"composite: AUC {roc_auc_score(labels, risk):.3f}, weights {weights}, {threshold:.3f}")
@@ -70,13 +76,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def group(row: Row) -> str:
+    """What rows are alike: of one source and made in one way."""
+    return f"{row.source}, {family(row)}"
+
+
 def sampled(rows: Sequence[Row], most: int) -> list[Row]:
-    """At most ``most`` rows of each source, seeded, so that no source rules."""
-    by_source: dict[str, list[Row]] = defaultdict(list)
+    """At most ``most`` rows of each group, seeded, so that none rules."""
+    groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        by_source[row.source].append(row)
+        groups[group(row)].append(row)
     rng = random.Random(0)
-    return [row for group in by_source.values() for row in rng.sample(group, min(most, len(group)))]
+    return [row for mine in groups.values() for row in rng.sample(mine, min(most, len(mine)))]
 
 
 def quoted(rows: Sequence[Row]) -> list[Row]:
@@ -85,15 +96,12 @@ def quoted(rows: Sequence[Row]) -> list[Row]:
     made = []
     for row, other in itertools.pairwise(asked):
         for source, target in ((row, "entailment"), (other, "unsupported")):
-            sentence = _sentence_with(source.premise, source.answer)
+            sentence = sentence_with(source.premise, source.answer)
             if sentence and (source is row or source.premise != row.premise):
-                made.append(Row(row.premise, "", target, "quoted", row.question, sentence))
+                made.append(
+                    Row(row.premise, "", target, "quoted", question=row.question, answer=sentence)
+                )
     return made
-
-
-def _sentence_with(premise: str, answer: str) -> str:
-    found = (span.of(premise) for span in sentences(premise))
-    return next((sentence for sentence in found if answer in sentence), "")
 
 
 def read(rows: Sequence[Row]) -> NDArray[np.float64]:
@@ -108,12 +116,12 @@ def read(rows: Sequence[Row]) -> NDArray[np.float64]:
 
 
 def best_weights(
-    values: NDArray[np.float64], labels: NDArray[np.bool_], sources: NDArray[np.str_]
+    values: NDArray[np.float64], labels: NDArray[np.bool_], groups: NDArray[np.str_]
 ) -> NDArray[np.float64]:
-    """The middle of the weights whose mean AUC over the sources is within a standard error.
+    """The middle of the weights whose mean AUC over the groups is within a standard error.
 
     The one-standard-error rule (Breiman et al. 1984, Classification and Regression Trees, section
-    3.4.3), the error being that of the mean over the sources.
+    3.4.3), the error being that of the mean over the groups.
     """
     steps = round(1 / STEP)
     grid = [
@@ -127,14 +135,14 @@ def best_weights(
         # A row without any signal that weighs something is a row that can't be told.
         risk = np.where(np.isnan(risk), 0.5, risk)
         aucs = []
-        for source in sorted(set(sources)):
-            mine = sources == source
+        for name in sorted(set(groups)):
+            mine = groups == name
             if 10 <= labels[mine].sum() <= mine.sum() - 10:
                 aucs.append(roc_auc_score(labels[mine], risk[mine]))
         gains.append(aucs)
     means = np.mean(gains, axis=1)
     best = int(means.argmax())
-    # Of the differences to the best, since the sources differ far more than the weights do.
+    # Of the differences to the best, since the groups differ far more than the weights do.
     lost = gains[best] - np.array(gains)
     error = lost.std(axis=1, ddof=1) / np.sqrt(lost.shape[1])
     plateau = [w for w, loss, se in zip(grid, lost.mean(axis=1), error, strict=True) if loss <= se]
@@ -157,7 +165,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.preset", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
-    parser.add_argument("--rows", type=int, default=150, help="at most so many of each source")
+    parser.add_argument("--rows", type=int, default=40, help="at most so many of each group")
     parser.add_argument(
         "--out", type=Path, default=Path("cgs_framework/cgs_rag/presets/bundled.json")
     )

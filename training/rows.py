@@ -1,153 +1,251 @@
-"""The training rows: (premise, hypothesis, target) drawn from the data mix, seeded and split."""
+"""The training rows: drawn from the data mix, made where the mix says so, seeded and split."""
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import json
 import random
-import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-TARGETS = ("contradiction", "entailment", "neutral", "unsupported")
-"""What a row can be labelled. The first three are the model's classes in their order; an
-"unsupported" row only says that it is not entailed."""
-
-_ALIASES = {"supported": "entailment"}
-_PREMISE_CHARS = 800
-_QUESTION_FORMS = (
-    "{question} {answer}",
-    "{question} {answer}",
-    "The answer to '{question}' is: {answer}.",
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.text import size
+from training.clozes import clozed_rows
+from training.questions import abstained_row, asked_rows, misplaced_row
+from training.records import (
+    TARGETS,
+    Asked,
+    Passage,
+    Row,
+    families,
+    given_pairs,
+    given_questions,
+    is_held_out,
+)
+from training.statements import (
+    edited_rows,
+    foreign_rows,
+    joined_rows,
+    restated,
+    surrounded,
+    swapped_rows,
+    told_rows,
+    yes_no_rows,
 )
 
+__all__ = ["TARGETS", "Given", "Row", "Rows", "load_given", "load_mix", "load_rows"]
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One labelled pair.
+T = TypeVar("T")
 
-    Attributes:
-        premise: The context.
-        hypothesis: What is to be entailed; for a question the question with an answer.
-        target: One of ``TARGETS``.
-        source: Name of the file it came from.
-        question: The question, or "".
-        answer: The answer alone, or "" where there is no question.
-    """
-
-    premise: str
-    hypothesis: str
-    target: str
-    source: str
-    question: str = ""
-    answer: str = ""
+_UNLICENSED = "none stated"
+_LONGEST_HYPOTHESIS = 96  # estimated tokens, as much as a claim that the detector asks about
+_LONGEST_FILLER = 30
+_SHARES = frozenset({"restated", "surrounded"})  # what the mix has beside the makers
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The two sides of the split.
-
-    No premise stands on both; windows of one long context that overlap may.
-    """
+    """The two sides of the split; no origin stands on both."""
 
     train: list[Row]
     validation: list[Row]
 
 
-def load_mix(path: Path) -> dict[str, Any]:
-    """Read the data mix."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the files hold, of one side of the split.
+
+    Attributes:
+        pairs: Labelled as given.
+        questions: With their passages.
+        passages: Each once: those of the questions, and premises of several sentences.
+    """
+
+    pairs: list[Row]
+    questions: list[Asked]
+    passages: list[Passage]
+
+
+def load_mix(path: Path, *, licensed_only: bool = False) -> dict[str, Any]:
+    """Read the data mix; with ``licensed_only`` without the sources that state no licence."""
+    mix = tomllib.loads(path.read_text(encoding="utf-8"))
+    if licensed_only:
+        for kind in ("pairs", "questions"):
+            mix[kind] = {
+                name: settings
+                for name, settings in mix[kind].items()
+                if not settings["licence"].startswith(_UNLICENSED)
+            }
+    return mix
 
 
 def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
-    rng = random.Random(mix["seed"])
-    train: list[Row] = []
-    validation: list[Row] = []
-    for kind, maker in (("pairs", _pairs), ("questions", _questions)):
-        for name, settings in mix[kind].items():
-            rows = list(maker(_read(data / f"{name}.jsonl.gz"), name, rng))
-            if settings.get("balance"):
-                rows = _balanced(rows, rng)
-            rng.shuffle(rows)
-            for row in rows[: settings["rows"]]:
-                if is_held_out(row.premise, mix["holdout"]):
-                    validation.append(row)
-                else:
-                    train.extend([row] * settings.get("repeat", 1))
-    rng.shuffle(train)
+    sides = []
+    for given, held_out in zip(load_given(mix, data), (False, True), strict=True):
+        share = 1 / mix["holdout"] if held_out else 1 - 1 / mix["holdout"]
+        sides.append(_made(mix, given, share))
+    train, validation = sides
+    train = [row for row in train for _ in range(_repeats(mix, row))]
+    for rows in (train, validation):  # the first rows of either are a fair sample of all
+        _rng(mix, "order").shuffle(rows)
     return Rows(train, validation)
 
 
-def is_held_out(premise: str, one_in: int) -> bool:
-    """Whether a premise belongs to the validation side: decided by its text alone."""
-    digest = hashlib.sha256(premise.encode()).digest()
-    return int.from_bytes(digest[:4], "big") % one_in == 0
+def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
+    """What the sources of the mix hold: the side to train on, and the one held out."""
+    pairs = [row for name, how in mix["pairs"].items() for row in _drawn(mix, name, how, data)]
+    questions = [
+        asked
+        for name, how in mix["questions"].items()
+        for asked in _sample(
+            given_questions(data / f"{name}.jsonl.gz", name), how["rows"], _rng(mix, name)
+        )
+    ]
+    family = families([*(row.origin for row in pairs), *(a.passage.origin for a in questions)])
+    pairs = [replace(row, origin=family[row.origin]) for row in pairs]
+    questions = [
+        replace(asked, passage=replace(asked.passage, origin=family[asked.passage.origin]))
+        for asked in questions
+    ]
+    one_in = mix["holdout"]
+    sides = []
+    for held_out in (False, True):
+        mine = [row for row in pairs if is_held_out(row.origin, one_in) is held_out]
+        asked = [a for a in questions if is_held_out(a.passage.origin, one_in) is held_out]
+        sides.append(Given(mine, asked, list(_passages(mix, mine, asked))))
+    return sides[0], sides[1]
 
 
-def _read(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+def _drawn(mix: dict[str, Any], name: str, how: dict[str, Any], data: Path) -> list[Row]:
+    rng = _rng(mix, name)
+    rows = given_pairs(data / f"{name}.jsonl.gz", name)
+    if how.get("balance"):
+        rows = _balanced(rows, rng)
+    rows = [row for row in rows if size(row.hypothesis) <= _LONGEST_HYPOTHESIS]
+    return _sample(rows, how["rows"], rng)
 
 
-def _pairs(records: Iterator[dict[str, Any]], name: str, rng: random.Random) -> Iterator[Row]:
-    del rng
-    for record in records:
-        target = _ALIASES.get(record["label"], record["label"])
-        yield Row(record["premise"], record["hypothesis"], target, name)
+def _passages(
+    mix: dict[str, Any], pairs: Sequence[Row], questions: Sequence[Asked]
+) -> Iterator[Passage]:
+    """Each passage once: those of the questions, and premises of the sources that say so."""
+    asked = (asked.passage for asked in questions)
+    given = (
+        Passage(row.premise, row.source, row.origin)
+        for row in pairs
+        if mix["pairs"][row.source].get("passages")
+    )
+    seen = set()
+    for passage in (*asked, *given):
+        if passage.text not in seen:
+            seen.add(passage.text)
+            yield passage
 
 
-def _questions(records: Iterator[dict[str, Any]], name: str, rng: random.Random) -> Iterator[Row]:
-    by_context: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for record in records:
-        by_context[record["context"]].append(record)
-    for context, group in by_context.items():
-        for record in group:
-            question, answer = record["question"], record["answer"]
-            premise = _window(context, answer)
-            yield _asked(premise, question, answer, "entailment", name, rng)
-            wrong = list(record.get("wrong_answers") or ()) or [
-                other["answer"] for other in group if not _overlap(other["answer"], answer)
-            ]
-            if wrong:
-                yield _asked(premise, question, rng.choice(wrong), "unsupported", name, rng)
+def _made(mix: dict[str, Any], given: Given, share: float) -> list[Row]:
+    """All rows of a side: those given, some restated or surrounded, and those made."""
+    rows = _altered(mix, given)
+    made = mix["made"]
+    nearby = _others(given.passages, lambda p: p.source, _rng(mix, "passages"))
+    elsewhere = _others(given.questions, lambda a: a.passage.source, _rng(mix, "questions"))
+    makers: dict[str, Callable[[random.Random], Iterator[Row]]] = {
+        "asked": lambda rng: _each(given.questions, lambda a: asked_rows(a, rng)),
+        "told": lambda rng: _each(given.questions, lambda a: told_rows(a, rng)),
+        "misplaced": lambda rng: _each(elsewhere, lambda two: _one(misplaced_row(*two, rng))),
+        "abstained": lambda rng: _each(elsewhere, lambda two: _one(abstained_row(*two, rng))),
+        "edited": lambda rng: _each(given.passages, lambda p: edited_rows(p, rng)),
+        "clozed": lambda rng: _each(given.passages, lambda p: clozed_rows(p, rng)),
+        "joined": lambda rng: _each(given.passages, lambda p: joined_rows(p, rng)),
+        "foreign": lambda rng: _each(nearby, lambda two: foreign_rows(*two, rng)),
+        "swapped": lambda rng: _each(given.pairs, lambda row: swapped_rows(row, rng)),
+        "yes_no": lambda rng: _each(given.pairs, lambda row: yes_no_rows(row, rng)),
+    }
+    if unknown := sorted(made.keys() - makers.keys() - _SHARES):
+        known = ", ".join(sorted(makers.keys() | _SHARES))
+        raise InvalidInputError(f"made in the mix names {unknown[0]!r}; there are {known}")
+    for kind, wanted in made.items():
+        if kind in makers:
+            rows.extend(_enough(makers[kind], round(wanted * share), _rng(mix, kind)))
+    return rows
 
 
-def _asked(
-    premise: str, question: str, answer: str, target: str, source: str, rng: random.Random
-) -> Row:
-    form = rng.choice(_QUESTION_FORMS)
-    hypothesis = form.format(question=question.strip(), answer=answer.strip())
-    return Row(premise, hypothesis, target, source, question, answer)
+def _altered(mix: dict[str, Any], given: Given) -> list[Row]:
+    """The given pairs, a share of them restated and a share with sentences around the premise."""
+    rng = _rng(mix, "altered")
+    fillers: dict[str, list[str]] = defaultdict(list)
+    for row in given.pairs:
+        if size(row.premise) <= _LONGEST_FILLER and row.premise.rstrip().endswith((".", "!")):
+            fillers[row.source].append(row.premise)
+    rows = []
+    for row in given.pairs:
+        altered = row
+        if rng.random() < mix["made"].get("restated", 0.0):
+            told = restated(row.hypothesis, rng)
+            altered = (
+                replace(row, hypothesis=told, kind="restated") if told != row.hypothesis else row
+            )
+        if rng.random() < mix["made"].get("surrounded", 0.0) and len(fillers[row.source]) > 99:
+            altered = surrounded(altered, fillers[row.source], rng)
+        rows.append(altered)
+    return rows
 
 
-def _overlap(one: str, other: str) -> bool:
-    one, other = one.lower(), other.lower()
-    return one in other or other in one
+def _enough(
+    make: Callable[[random.Random], Iterator[Row]], wanted: int, rng: random.Random
+) -> list[Row]:
+    """At least ``wanted`` rows if rounds over the material make so many; cut to it."""
+    rows: dict[tuple[str, str], Row] = {}
+    for _ in range(12):
+        before = len(rows)
+        fresh = list(make(rng))
+        for row in fresh:
+            if size(row.hypothesis) <= _LONGEST_HYPOTHESIS:
+                rows.setdefault((row.premise, row.hypothesis), row)
+        if len(rows) >= wanted or len(rows) == before:
+            break
+    return _sample(list(rows.values()), wanted, rng)
 
 
-def _window(context: str, answer: str) -> str:
-    """The sentences of the context around the answer, about ``_PREMISE_CHARS`` long."""
-    if len(context) <= _PREMISE_CHARS:
-        return context
-    at = max(context.find(answer), 0)
-    start = max(0, min(at - _PREMISE_CHARS // 2, len(context) - _PREMISE_CHARS))
-    borders = [0, *(found.end() for found in re.finditer(r"[.!?]\s+", context)), len(context)]
-    start = max(border for border in borders if border <= start)
-    stop = min(border for border in borders if border >= min(len(context), start + _PREMISE_CHARS))
-    return context[start:stop].strip()
+def _each(items: Iterable[T], make: Callable[[T], Iterable[Row]]) -> Iterator[Row]:
+    for item in items:
+        yield from make(item)
 
 
-def _balanced(rows: list[Row], rng: random.Random) -> list[Row]:
+def _one(row: Row | None) -> list[Row]:
+    return [] if row is None else [row]
+
+
+def _others(items: Sequence[T], group: Callable[[T], str], rng: random.Random) -> list[tuple[T, T]]:
+    """Each item with another one of its group."""
+    groups: dict[str, list[T]] = defaultdict(list)
+    for item in items:
+        groups[group(item)].append(item)
+    return [(item, rng.choice(groups[group(item)])) for item in items]
+
+
+def _repeats(mix: dict[str, Any], row: Row) -> int:
+    repeats: int = mix["pairs"].get(row.source, {}).get("repeat", 1)
+    return repeats if row.kind.startswith(("given", "restated")) else 1
+
+
+def _sample(items: Sequence[T], most: int, rng: random.Random) -> list[T]:
+    items = list(items)
+    rng.shuffle(items)
+    return items[:most]
+
+
+def _balanced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
     by_target: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         by_target[row.target].append(row)
     largest = sorted(by_target.values(), key=len)[-2:]
     keep = min(len(group) for group in largest)
     return [row for group in by_target.values() for row in rng.sample(group, min(keep, len(group)))]
+
+
+def _rng(mix: dict[str, Any], purpose: str) -> random.Random:
+    """A stream of its own for each purpose: what one source draws doesn't move the others."""
+    return random.Random(f"{mix['seed']}/{purpose}")

@@ -1,0 +1,227 @@
+"""The rows made of questions: what is called supported is, and what is not isn't."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from training.questions import abstained_row, asked_rows, misplaced_row, statement
+from training.records import Asked, Passage, overlap
+from training.windows import WINDOW
+
+TEXT = (
+    "The bridge over the Tarn was finished in 1932. Ida Holm drew the plans. "
+    "It has 14 arches. Trains have crossed it since 1947."
+)
+PASSAGE = Passage(TEXT, "bridges", TEXT)
+OTHER_TEXT = "The abbey owns a brewery. Its monks make cheese. Paul Reuter leads the house."
+OTHER = Asked(
+    "Who leads the house?", "Paul Reuter", (), False, Passage(OTHER_TEXT, "bridges", OTHER_TEXT)
+)
+
+
+def ask(question="When was the bridge finished?", answer="1932", wrong=(), *, own=False):
+    return Asked(question, answer, tuple(wrong), own, PASSAGE)
+
+
+def made(asked, seeds=300):
+    """The rows of every seed, by seed."""
+    return [list(asked_rows(asked, random.Random(seed))) for seed in range(seeds)]
+
+
+def flat(asked, seeds=300):
+    return [row for rows in made(asked, seeds) for row in rows]
+
+
+def test_a_question_makes_a_supported_and_an_unsupported_row_over_one_premise():
+    for rows in made(ask("Who drew the plans?", "Ida Holm", ["Paul Reuter"])):
+        first, last = rows[0], rows[-1]
+
+        assert (first.target, last.target) == ("entailment", "unsupported")
+        assert first.premise == last.premise
+        assert first.answer == "Ida Holm"
+
+
+def test_as_many_rows_are_supported_as_not():
+    for rows in made(ask()):
+        counts = Counter(row.target for row in rows)
+
+        assert counts["entailment"] == counts["unsupported"] > 0
+
+
+def test_the_rows_name_their_question_their_source_and_their_origin():
+    rows = flat(ask())
+
+    assert {row.question for row in rows} == {"When was the bridge finished?"}
+    assert {(row.source, row.origin, row.kind) for row in rows} == {("bridges", TEXT, "asked")}
+    assert all(row.answer in row.hypothesis for row in rows)
+
+
+def test_a_wrong_answer_never_overlaps_with_the_right_one():
+    rows = flat(ask("Who drew the plans?", "Ida Holm", ["Holm", "ida holm", "Paul Reuter"]))
+    wrong = {r.answer for r in rows if r.target == "unsupported" and r.premise in TEXT}
+
+    assert "Paul Reuter" in wrong
+    assert not any(overlap(answer, "Ida Holm") for answer in wrong)
+
+
+def test_a_wrong_answer_is_one_of_the_passage_or_of_the_same_sort():
+    wrong = {row.answer for row in flat(ask(wrong=["14"])) if row.target == "unsupported"}
+
+    assert {"14", "1932"} < wrong
+    assert all(answer.isdigit() for answer in wrong)
+
+
+def test_a_changed_premise_supports_what_it_says_now_and_not_what_it_said():
+    changed = [row for row in flat(ask()) if row.premise not in TEXT]
+
+    assert changed
+    for row in changed:
+        assert "1932" not in row.premise
+        assert (row.target == "entailment") is (row.answer in row.premise)
+        assert (row.target == "unsupported") is (row.answer == "1932")
+
+
+def test_a_premise_that_has_the_answer_twice_is_not_changed():
+    """One of the two places may be about something else."""
+    text = "The bridge was finished in 1932. The mill opened in 1932."
+    asked = Asked("When did the mill open?", "1932", (), False, Passage(text, "bridges", text))
+
+    premises = {row.premise for row in flat(asked) if row.premise.count(".") == 2}
+
+    assert premises == {text}
+
+
+def test_a_question_whose_answer_the_passage_lacks_makes_no_rows():
+    assert flat(ask(answer="1950", wrong=["14"]), seeds=20) == []
+
+
+def test_own_options_need_no_answer_in_the_passage():
+    rows = flat(ask("Is it a bridge?", "yes", ["no"], own=True), seeds=50)
+
+    assert {(row.answer, row.target) for row in rows} == {
+        ("yes", "entailment"),
+        ("no", "unsupported"),
+    }
+    assert all(row.premise in TEXT for row in rows)
+
+
+def test_a_right_answer_without_a_wrong_one_stands_alone():
+    rows = made(ask("What did she draw?", "the plans"), seeds=50)
+
+    assert {tuple(row.target for row in mine) for mine in rows} == {("entailment",)}
+
+
+def test_an_answer_comes_behind_its_question_in_the_published_words_and_as_a_statement():
+    told = {row.hypothesis for row in flat(ask("Who drew the plans?", "Ida Holm"))}
+
+    assert {
+        "Who drew the plans? Ida Holm",
+        "The answer to 'Who drew the plans?' is: Ida Holm.",
+    } <= told
+    told = {row.hypothesis for row in flat(ask("Who led the house?", "Ida Holm"))}
+    assert "Ida Holm led the house." in told
+
+
+def test_a_long_answer_comes_alone_too_and_a_short_one_never():
+    long = "Ida Holm drew the plans. It has 14 arches."
+    told = {row.hypothesis for row in flat(ask("What do we learn?", long))}
+
+    assert long in told
+    assert "1932" not in {row.hypothesis for row in flat(ask())}
+
+
+def test_the_same_seed_makes_the_same_rows():
+    asked = ask(wrong=["14"])
+
+    assert made(asked, 30) == made(asked, 30)
+    assert len({tuple(rows) for rows in made(asked, 30)}) > 5
+
+
+def test_a_misplaced_answer_is_never_supported():
+    rows = [misplaced_row(ask(), OTHER, random.Random(seed)) for seed in range(30)]
+
+    assert all(row.target == "unsupported" and row.kind == "misplaced" for row in rows)
+    assert all(row.answer == "1932" and row.premise in OTHER_TEXT for row in rows)
+
+
+@pytest.mark.parametrize("answer", ["paul reuter", "cheese"])
+def test_no_answer_is_misplaced_where_the_premise_has_it(answer):
+    """In whatever case it is written."""
+    rows = [misplaced_row(ask(answer=answer), OTHER, random.Random(seed)) for seed in range(60)]
+
+    assert all(row is None or answer not in row.premise.lower() for row in rows)
+    assert None in rows
+
+
+def test_no_answer_is_misplaced_within_its_own_family():
+    own = Asked("How many arches?", "14", (), False, PASSAGE)
+
+    assert misplaced_row(ask(), own, random.Random(0)) is None
+
+
+def test_no_option_of_a_set_is_misplaced():
+    """ "yes" is an answer to many a question."""
+    assert misplaced_row(ask(answer="yes", own=True), OTHER, random.Random(0)) is None
+
+
+def test_an_abstention_is_supported_over_the_passage_of_another_question_only():
+    rows = [abstained_row(ask(), OTHER, random.Random(seed)) for seed in range(100)]
+    targets = Counter((row.target, row.premise in TEXT, row.premise in OTHER_TEXT) for row in rows)
+
+    assert set(targets) == {("entailment", False, True), ("contradiction", True, False)}
+    assert min(targets.values()) > 30
+
+
+def test_an_abstention_is_wrong_only_over_a_premise_that_answers():
+    rows = [abstained_row(ask(), OTHER, random.Random(seed)) for seed in range(100)]
+
+    assert all(("1932" in row.premise) is (row.target == "contradiction") for row in rows)
+    assert all(row.hypothesis == f"{row.question} {row.answer}" for row in rows)
+    assert {row.kind for row in rows} == {"abstained"}
+
+
+def test_there_is_no_abstention_within_a_family():
+    own = Asked("How many arches?", "14", (), False, PASSAGE)
+
+    assert {abstained_row(ask(), own, random.Random(seed)) for seed in range(20)} == {None}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("What is the capital of Norway?", "Oslo", "The capital of Norway is Oslo."),
+        ("What was the name of the ship?", "Aurora.", "The name of the ship was Aurora."),
+        ("WHO IS the owner?", "Ida Holm", "The owner is Ida Holm."),
+        ("What are the colours?", "red and blue", "The colours are red and blue."),
+        ("Who wrote the letter?", "Ida Holm", "Ida Holm wrote the letter."),
+        ("Which old town was the seat?", "Lund", "Lund was the seat."),
+        ("What caused the fire?", "lightning", "Lightning caused the fire."),
+        ("Who has the key?", "nobody.", "Nobody has the key."),
+        ("who won?", "Ida Holm", None),
+        ("Who won the race", "Ida Holm", None),
+        ("Who won the race?", "", None),
+        ("Who won the race?", ".", None),
+        ("When was it built?", "1932", None),
+        ("Where is the key?", "in the drawer", None),
+        ("Why did it burn?", "lightning", None),
+        ("What did she draw?", "the plans", None),
+        ("Is it red?", "yes", None),
+        ("", "1932", None),
+    ],
+)
+def test_a_question_becomes_a_statement_where_a_plain_rule_can_make_it(question, answer, expected):
+    assert statement(question, answer) == expected
+
+
+def test_no_answer_makes_no_statement():
+    assert statement("What is the capital of Norway?", "") is None
+
+
+def test_the_premise_of_an_own_option_fits_the_window_too():
+    text = f"The list names {'oak ' * (2 * WINDOW)}."
+    asked = Asked("Is it long?", "yes", ("no",), True, Passage(text, "lists", text))
+
+    assert all(len(row.premise.split()) <= WINDOW for row in flat(asked, seeds=5))

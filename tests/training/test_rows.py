@@ -1,0 +1,325 @@
+"""The training rows as a whole: the mix, the split, the makers and their seeds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import training
+from cgs_rag.text import size
+from tests.training.conftest import mill, write_records
+from training.records import TARGETS, is_held_out
+from training.rows import Rows, load_given, load_mix, load_rows
+from training.validate import family
+
+FOLDER = Path(training.__file__).parent
+MIXES = sorted(FOLDER.glob("*.toml"))
+MADE = {
+    *("asked", "told", "clozed", "misplaced", "abstained"),
+    *("edited", "joined", "foreign", "swapped", "yes_no"),
+}
+SHARES = {"restated", "surrounded"}
+
+
+def of(rows, kind):
+    return [row for row in rows if row.kind.split()[0] == kind]
+
+
+# The split
+
+
+def test_no_origin_stands_on_both_sides(rows):
+    """Otherwise the validation would be of what was learned by heart."""
+    train, validation = ({row.origin for row in side} for side in (rows.train, rows.validation))
+
+    assert train
+    assert validation
+    assert not train & validation
+    assert all(is_held_out(origin, 4) for origin in validation)
+    assert not any(is_held_out(origin, 4) for origin in train)
+
+
+def test_what_two_sources_cut_from_one_article_has_one_origin(mix, tmp_path):
+    """A premise of pairs and the passage of a question, with a sentence in common."""
+    shared = "The old mill by the river was built of red brick in the last century."
+    record = {
+        "hypothesis": "It is new.",
+        "label": "contradiction",
+        "premise": f"{shared} It turns.",
+    }
+    asked = {
+        "context": f"A road leads there. {shared}",
+        "question": "What leads?",
+        "answer": "A road",
+    }
+    for name, row in (("rooms", record), ("mills", asked)):
+        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as stream:
+            stream.write(json.dumps(row) + "\n")
+    del mix["pairs"]["lakes"], mix["questions"]["choices"]
+    given = load_given(mix, tmp_path)
+
+    pairs, questions = [r for g in given for r in g.pairs], [a for g in given for a in g.questions]
+    assert pairs[0].origin == questions[0].passage.origin
+
+
+def test_every_row_has_an_origin_a_source_and_a_known_target(rows):
+    for row in (*rows.train, *rows.validation):
+        assert row.origin
+        assert row.source in {"rooms", "lakes", "mills", "choices"}
+        assert row.target in TARGETS
+
+
+def test_both_sides_have_rows_of_every_maker(rows):
+    for side in (rows.train, rows.validation):
+        assert {row.kind.split()[0] for row in side} == {"given", "restated", *MADE}
+
+
+def test_nothing_held_out_stands_in_a_premise_to_train_on(rows, mix, data):
+    """Neither as a filler nor as the passage of another question."""
+    held_out = load_given(mix, data)[1]
+    told = {row.premise for row in held_out.pairs if row.source == "rooms"}
+    read = " ".join(row.premise for row in rows.train)
+
+    assert told
+    assert not any(premise in read for premise in told)
+
+
+# The seeds
+
+
+def test_the_same_seed_draws_the_same_rows_in_the_same_order(rows, mix, data):
+    assert load_rows(mix, data) == rows
+
+
+def test_another_seed_draws_others(rows, mix, data):
+    mix["seed"] = 2
+
+    assert load_rows(mix, data) != rows
+
+
+def test_the_first_rows_of_either_side_are_a_sample_of_all(rows):
+    """Runs train or validate on the first so many."""
+    for side in (rows.train, rows.validation):
+        first = Counter(row.kind.split()[0] for row in side[: len(side) // 3])
+        assert len(first) > 9
+
+
+@pytest.mark.parametrize("left_out", ["lakes", "choices"])
+def test_a_source_left_out_does_not_move_what_another_draws(mix, data, left_out):
+    mix["pairs"]["rooms"]["rows"] = 100
+    mix["questions"]["mills"]["rows"] = 40
+    whole = load_given(mix, data)
+    for kind in ("pairs", "questions"):
+        mix[kind].pop(left_out, None)
+
+    for with_it, without in zip(whole, load_given(mix, data), strict=True):
+        assert without.pairs == [row for row in with_it.pairs if row.source != left_out]
+        assert without.questions == [
+            asked for asked in with_it.questions if asked.passage.source != left_out
+        ]
+        assert without.passages == [
+            passage for passage in with_it.passages if passage.source != left_out
+        ]
+
+
+def test_a_maker_left_out_does_not_move_what_another_makes(rows, mix, data):
+    del mix["made"]["edited"]
+    without = load_rows(mix, data)
+
+    for kind in MADE - {"edited"}:
+        assert Counter(of(without.validation, kind)) == Counter(of(rows.validation, kind))
+    assert not of(without.train, "edited")
+
+
+# What is drawn and made
+
+
+def test_a_source_gives_no_more_rows_than_it_may(mix, data):
+    mix["pairs"]["rooms"]["rows"] = 100
+    mix["questions"]["mills"]["rows"] = 40
+    sides = load_given(mix, data)
+
+    assert sum(row.source == "rooms" for side in sides for row in side.pairs) == 100
+    assert sum(a.passage.source == "mills" for side in sides for a in side.questions) == 40
+
+
+def test_passages_are_those_of_questions_and_of_the_sources_that_say_so(mix, data):
+    for side in load_given(mix, data):
+        texts = [passage.text for passage in side.passages]
+
+        assert {passage.source for passage in side.passages} == {"lakes", "mills", "choices"}
+        assert len(set(texts)) == len(texts)
+
+
+def test_a_balanced_source_has_as_many_of_each_label(mix, tmp_path):
+    """As many as the rarer of the two that are most frequent; all of one that is rarer still."""
+    counts = {"contradiction": 30, "entailment": 12, "neutral": 5}
+    records = [
+        {"premise": f"{label} {at}", "hypothesis": "h", "label": label}
+        for label, count in counts.items()
+        for at in range(count)
+    ]
+    write_records(tmp_path / "uneven.jsonl.gz", records)
+    mix["pairs"] = {"uneven": {"rows": 100, "balance": True, "licence": "MIT"}}
+    mix["questions"] = {}
+    drawn = Counter(row.target for side in load_given(mix, tmp_path) for row in side.pairs)
+
+    assert drawn == {"contradiction": 12, "entailment": 12, "neutral": 5}
+
+
+def test_no_hypothesis_is_longer_than_a_claim_may_be(mix, tmp_path):
+    texts = ["It rains.", "oak " * 96, "oak " * 97]
+    records = [{"premise": "p", "hypothesis": text, "label": "neutral"} for text in texts]
+    write_records(tmp_path / "long.jsonl.gz", records)
+    mix["pairs"] = {"long": {"rows": 9, "licence": "MIT"}}
+    mix["questions"] = {}
+    drawn = [row.hypothesis for side in load_given(mix, tmp_path) for row in side.pairs]
+
+    assert sorted(map(len, drawn)) == [len("It rains."), len("oak " * 96) - 1]
+
+
+def test_no_made_hypothesis_is_longer_either(mix, tmp_path):
+    """A long question would leave the premise no room."""
+    long = f"When was the {'old ' * 95}mill built?"
+    questions = [
+        {"context": mill(at), "question": asked, "answer": str(1801 + at)}
+        for at in range(20)
+        for asked in (long, "When was it built?")
+    ]
+    write_records(tmp_path / "long.jsonl.gz", questions)
+    mix["pairs"] = {}
+    mix["questions"] = {"long": {"rows": 99, "licence": "MIT"}}
+    mix["made"] = {"asked": 1000, "told": 1000}
+    rows = load_rows(mix, tmp_path).train
+
+    assert any(row.hypothesis.startswith("When was it built?") for row in rows)
+    assert not any("old old" in row.hypothesis for row in rows)
+    assert max(size(row.hypothesis) for row in rows) <= 96
+
+
+def test_a_maker_makes_as_many_as_the_mix_says_shared_by_the_size_of_the_sides(rows, mix):
+    """As many as the material allows where that is less."""
+    for kind in ("asked", "edited", "clozed", "abstained"):
+        wanted = mix["made"][kind]
+        assert len(of(rows.train, kind)) == round(wanted * 3 / 4)
+        assert len(of(rows.validation, kind)) == round(wanted / 4)
+    for kind in MADE:
+        assert len(of(rows.train, kind)) <= round(mix["made"][kind] * 3 / 4)
+
+
+def test_no_row_is_made_twice(rows):
+    for side in (rows.train, rows.validation):
+        for kind in MADE:
+            made = [(row.premise, row.hypothesis) for row in of(side, kind)]
+            assert len(set(made)) == len(made)
+
+
+def test_material_that_allows_few_rows_ends_the_rounds(mix, data):
+    mix["made"] = {"abstained": 10_000}
+    made = of(load_rows(mix, data).validation, "abstained")
+
+    assert 0 < len(made) < 2_500
+
+
+def test_a_share_of_the_given_pairs_is_restated_and_surrounded(rows):
+    given = [*of(rows.validation, "given"), *of(rows.validation, "restated")]
+    restated = sum(row.kind.startswith("restated") for row in given) / len(given)
+    among = [row for row in given if row.source == "rooms"]
+    around = sum(row.kind.endswith("surrounded") for row in rows.train if row.source == "rooms")
+
+    assert 0.1 < restated < 0.35
+    assert around / sum(family(row) == "given" for row in rows.train) > 0.15
+    assert all(row.origin in row.premise for row in among)
+
+
+def test_without_shares_the_pairs_stay_as_given(mix, data):
+    mix["made"] = {}
+    mix["pairs"]["rooms"]["repeat"] = 1
+    rows = load_rows(mix, data)
+    given = load_given(mix, data)
+
+    assert Counter(rows.train) == Counter(given[0].pairs)
+    assert Counter(rows.validation) == Counter(given[1].pairs)
+
+
+def test_few_premises_are_no_fillers(rows):
+    """They would come again and again."""
+    assert not [r for r in rows.train if r.source == "lakes" and r.kind.endswith("surrounded")]
+
+
+def test_only_given_rows_are_repeated_and_only_to_train_on(mix, data):
+    mix["pairs"]["rooms"]["repeat"] = 3
+    rows = load_rows(mix, data)
+    seen = Counter(rows.train)
+    repeated = {row for row in seen if row.source == "rooms" and family(row) == "given"}
+
+    assert len(repeated) > 200
+    assert {seen[row] for row in repeated} == {3}
+    assert {count for row, count in seen.items() if row not in repeated} == {1}
+    assert set(Counter(rows.validation).values()) == {1}
+
+
+def test_rows_come_without_any_question(mix, data):
+    mix["questions"] = {}
+
+    rows = load_rows(mix, data)
+
+    assert not of(rows.train, "asked")
+    assert of(rows.train, "edited")
+
+
+def test_a_maker_that_does_not_exist_is_refused(mix, data):
+    """It would add nothing without a word."""
+    mix["made"]["swaped"] = 10
+
+    with pytest.raises(ValueError, match=r"'swaped'.*swapped"):
+        load_rows(mix, data)
+
+
+def test_a_missing_file_is_named(mix, tmp_path):
+    with pytest.raises(FileNotFoundError, match="rooms"):
+        load_rows(mix, tmp_path)
+
+
+# The mixes that are shipped
+
+
+def test_licensed_only_leaves_out_exactly_the_sources_that_state_none(mix_file):
+    whole, licensed = load_mix(mix_file), load_mix(mix_file, licensed_only=True)
+
+    assert set(licensed["pairs"]) == {"rooms"}
+    assert set(licensed["questions"]) == {"mills"}
+    assert licensed["made"] == whole["made"]
+    assert set(whole["pairs"]) | set(whole["questions"]) == {"rooms", "lakes", "mills", "choices"}
+
+
+@pytest.mark.parametrize("path", MIXES, ids=lambda path: path.stem)
+def test_every_source_of_a_shipped_mix_states_a_licence_that_allows_the_use(path):
+    mix = load_mix(path)
+    sources = {**mix["pairs"], **mix["questions"]}
+    licences = [settings["licence"] for settings in sources.values()]
+
+    assert licences
+    assert all(licence.strip() for licence in licences)
+    assert not any(
+        mark in licence.lower() for licence in licences for mark in ("-nc", "non-commercial")
+    )
+    assert all(settings["rows"] > 0 for settings in sources.values())
+
+
+@pytest.mark.parametrize("path", MIXES, ids=lambda path: path.stem)
+def test_every_maker_of_a_shipped_mix_exists(path, data):
+    mix = load_mix(path)
+
+    assert set(mix["made"]) <= MADE | SHARES
+    # Without sources there is nothing to make rows of, but the names are looked at.
+    assert load_rows({**mix, "pairs": {}, "questions": {}}, data) == Rows([], [])
+
+
+def test_the_small_mix_of_the_tests_has_every_maker_of_the_shipped_one(mix):
+    assert set(mix["made"]) >= set(load_mix(FOLDER / "mix.toml")["made"]) - SHARES
+    assert set(mix["made"]) - SHARES == MADE

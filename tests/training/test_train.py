@@ -1,0 +1,274 @@
+"""The training run: it can be stopped, gone on with, shared and logged."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from tests.training.conftest import MIX
+from training.rows import load_mix, load_rows
+from training.train import main, start_model
+from training.validate import family
+
+ROOT = Path(__file__).parents[2]
+STEPS = 6
+
+
+@pytest.fixture(scope="module")
+def few_made(tmp_path_factory):
+    """A mix that makes few rows, since a run begins with them."""
+    made, rest = MIX.split("[made]")[0], MIX.split("surrounded = 0.3")[1]
+    path = tmp_path_factory.mktemp("mix") / "few.toml"
+    path.write_text(f"{made}[made]\nasked = 80\n{rest}", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def arguments(data, encoder, few_made, tmp_path):
+    """What a run needs, with its state in a folder of the given name."""
+
+    def of(state, *more):
+        return [
+            *("--data", str(data), "--encoder", str(encoder), "--mix", str(few_made)),
+            *("--batch", "8", "--steps", str(STEPS), "--rate", "1e-2", "--save-every", "2"),
+            *("--runs", str(tmp_path / "runs.csv"), "--state", str(tmp_path / state), *more),
+        ]
+
+    return of
+
+
+def weights(folder, name="model"):
+    return load_file(folder / f"{name}.safetensors")
+
+
+def differ(one, other):
+    assert one.keys() == other.keys()
+    return [name for name in one if not torch.equal(one[name], other[name])]
+
+
+def logged(tmp_path):
+    with (tmp_path / "runs.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.mark.parametrize("more", [[], ["--average", "0.9", "--smoothing", "0.1"]], ids=len)
+def test_a_run_that_was_stopped_ends_where_a_whole_one_does(arguments, tmp_path, more):
+    """To the last bit: optimizer, schedule, average and random numbers go on too."""
+    main(arguments("whole", *more))
+    main(arguments("stopped", *more, "--until", "3"))
+    main(arguments("stopped", *more))
+
+    for name in ("model", "average") if more else ("model",):
+        whole, stopped = (weights(tmp_path / state, name) for state in ("whole", "stopped"))
+        assert differ(whole, stopped) == []
+
+
+def test_a_run_that_was_left_off_writes_its_state_and_no_weights(arguments, tmp_path):
+    main(arguments("state", "--until", "3"))
+
+    assert [path.name for path in (tmp_path / "state").iterdir()] == ["state.pt"]
+    assert torch.load(tmp_path / "state" / "state.pt", weights_only=True)["step"] == 3
+    assert not (tmp_path / "runs.csv").exists()
+
+
+def test_a_run_that_goes_on_says_from_where(arguments, capsys):
+    main(arguments("state", "--until", "3"))
+    main(arguments("state", "--until", "4"))
+
+    first, second = (line for line in capsys.readouterr().err.splitlines() if "steps, from" in line)
+    assert first.endswith(f"{STEPS} steps, from step 0")
+    assert second.endswith(f"{STEPS} steps, from step 3")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ["--rate", "5e-4"],
+        ["--head-rate", "1e-3"],
+        ["--batch", "4"],
+        ["--steps", "9"],
+        ["--rows", "80"],
+        ["--epochs", "2"],
+        ["--classes", "2"],
+        ["--smoothing", "0.1"],
+        ["--average", "0.9"],
+        ["--curriculum"],
+        ["--licensed-only"],
+        ["--bf16"],
+    ],
+    ids=lambda other: other[0],
+)
+def test_a_run_is_not_gone_on_with_under_other_settings(arguments, left_off, other):
+    """The schedule and the order of the rows would be others."""
+    with pytest.raises(SystemExit, match="other settings"):
+        main([*left_off, *other])
+
+
+@pytest.fixture(scope="module")
+def left_off(tmp_path_factory, data, encoder, few_made):
+    """The arguments of a run that was left off; every test fails before it goes on."""
+    folder = tmp_path_factory.mktemp("left_off")
+    arguments = [
+        *("--data", str(data), "--encoder", str(encoder), "--mix", str(few_made)),
+        *("--batch", "8", "--steps", str(STEPS), "--state", str(folder)),
+        *("--runs", str(folder / "runs.csv")),
+    ]
+    main([*arguments, "--until", "1"])
+    return arguments
+
+
+def test_another_mix_is_another_setting_too(left_off, few_made, tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(few_made.read_text().replace("repeat = 2", "repeat = 1"), encoding="utf-8")
+
+    with pytest.raises(SystemExit, match="other settings"):
+        main([*left_off, "--mix", str(other)])
+
+
+def test_what_does_not_decide_the_course_may_change(left_off, tmp_path, capsys):
+    main([*left_off, "--note", "again", "--until", "1", "--validate", "9", "--log-every", "1"])
+
+    assert "from step 1" in capsys.readouterr().err
+
+
+def test_a_run_changes_the_encoder_and_the_head(arguments, encoder, tmp_path):
+    main(arguments("state"))
+    trained = weights(tmp_path / "state")
+    torch.manual_seed(1)
+    fresh = {name: part.half() for name, part in start_model(str(encoder)).state_dict().items()}
+
+    moved = differ(trained, fresh)
+    assert "logits.weight" in moved
+    assert "encoder.encoder.layer.0.attention.self.query.weight" in moved
+    assert {part.dtype for part in trained.values()} == {torch.float16}
+
+
+def test_a_run_lowers_the_loss(arguments, capsys):
+    main(arguments("state", "--steps", "30", "--log-every", "10", "--save-every", "99"))
+
+    lines = [line.split() for line in capsys.readouterr().err.splitlines() if " loss " in line]
+    losses = [float(line[3]) for line in lines]
+    assert len(losses) == 3
+    assert losses[-1] < losses[0]
+
+
+def test_the_average_is_written_beside_the_last_weights(arguments, tmp_path):
+    main(arguments("state", "--average", "0.9"))
+
+    assert differ(weights(tmp_path / "state"), weights(tmp_path / "state", "average"))
+    assert [row["note"] for row in logged(tmp_path)] == ["", " (average)"]
+
+
+def test_another_run_starts_from_the_weights_of_one(arguments, encoder, tmp_path):
+    """They are half precision; a run without a step leaves them as they are."""
+    main(arguments("first"))
+    start = tmp_path / "first" / "model.safetensors"
+    main(arguments("second", "--start", str(start), "--rate", "0", "--head-rate", "0"))
+    main(arguments("third", "--start", str(start)))
+
+    first, second, third = (weights(tmp_path / state) for state in ("first", "second", "third"))
+    assert differ(first, second) == []
+    assert differ(first, third)
+    starts = [row["start"] for row in logged(tmp_path)]
+    assert starts == ["encoder", start.name, start.name]
+
+
+def test_only_the_first_rows_are_trained_on(arguments, tmp_path):
+    """16 rows are two batches of 8, whatever more steps are allowed."""
+    main(arguments("state", "--rows", "16"))
+
+    (row,) = logged(tmp_path)
+    assert (row["rows"], row["steps"]) == ("16", "2")
+
+
+def test_a_finished_run_is_one_line_with_all_its_columns(arguments, tmp_path, few_made, data):
+    main(arguments("first", "--note", "a remark", "--bf16"))
+    main(arguments("second", "--licensed-only", "--classes", "2", "--curriculum"))
+    first, second = logged(tmp_path)
+
+    assert None not in first
+    assert None not in first.values()
+    told = {"note": "a remark", "mix": "few.toml", "licensed": "all", "steps": str(STEPS)}
+    told |= {"batch": "8", "rate": "0.01", "head_rate": "0.0005", "classes": "3"}
+    told |= {"smoothing": "0.0", "average": "0.0", "curriculum": "False", "start": "encoder"}
+    count = len(load_rows(load_mix(few_made), data).train)
+    told |= {"rows": str(count), "minutes": "0"}
+    assert {name: first[name] for name in told} == told
+    assert (second["licensed"], second["classes"], second["curriculum"]) == ("only", "2", "True")
+    assert 0 <= float(first["auc"]) <= 1
+    assert 0 <= float(first["ece"]) <= 1
+
+
+def test_every_family_of_rows_has_a_column(arguments, tmp_path, mix_file, rows):
+    main(arguments("state", "--mix", str(mix_file), "--steps", "1"))
+
+    assert {family(row) for row in (*rows.train, *rows.validation)} <= set(logged(tmp_path)[0])
+
+
+def test_the_encoder_starts_from_its_weights_and_without_dropout(encoder):
+    model = start_model(str(encoder))
+    given = load_file(encoder / "model.safetensors")
+    held = model.encoder.state_dict()
+
+    assert all(torch.equal(held[name], part) for name, part in given.items() if name in held)
+    assert held.keys() == {name for name in given if not name.startswith("pooler.")}
+    assert model.encoder.config.hidden_dropout_prob == 0.0
+    assert model.encoder.config.attention_probs_dropout_prob == 0.0
+
+
+def test_an_encoder_that_lacks_weights_is_refused(encoder, tmp_path):
+    (tmp_path / "config.json").write_bytes((encoder / "config.json").read_bytes())
+    save_file({"embeddings.LayerNorm.bias": torch.zeros(16)}, tmp_path / "model.safetensors")
+
+    with pytest.raises(RuntimeError, match="Missing key"):
+        start_model(str(tmp_path))
+
+
+WITHOUT_DROPOUT = """
+import sys, torch
+# The processes draw other masks than a single one does.
+torch.nn.functional.dropout = lambda x, *_, **__: x
+from training.train import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_a_run_may_have_few_steps(arguments, tmp_path, steps):
+    main(arguments("state", "--steps", str(steps), "--validate", "200"))
+
+    assert logged(tmp_path)[0]["steps"] == str(steps)
+
+
+@pytest.mark.slow
+def test_two_processes_train_what_one_does(arguments, tmp_path):
+    """Each reads half of every batch, and their gradients are averaged."""
+    program = tmp_path / "without_dropout.py"
+    program.write_text(WITHOUT_DROPOUT, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    for state, how in (("one", []), ("two", torchrun)):
+        # A small rate: the optimizer's first steps make much of the last bits of small gradients.
+        more = ("--rate", "1e-3", "--validate", "200")
+        done = subprocess.run(
+            [sys.executable, *how, str(program), *arguments(state, *more)],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
+    assert one.keys() == two.keys()
+    apart = max((one[name].float() - two[name].float()).abs().max().item() for name in one)
+    assert apart < 1e-3
+    assert len(logged(tmp_path)) == 2

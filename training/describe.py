@@ -1,0 +1,49 @@
+"""What the mix holds, and what its hypotheses give away: ``python -m training.describe --help``."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.records import TARGETS, Row
+from training.rows import load_mix, load_rows
+from training.train import log
+from training.validate import family, hypothesis_only
+
+_ENOUGH = 40_000  # rows that a reader of hypotheses learns from
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Count the rows by family and target, and read their hypotheses alone."""
+    options = _options(arguments)
+    rows = load_rows(load_mix(options.mix, licensed_only=options.licensed_only), options.data)
+    log(f"{len(rows.train)} rows to train on, {len(rows.validation)} to validate")
+    log(f"{'family':12}" + "".join(f"{target:>14}" for target in TARGETS))
+    for name, counts in counted(rows.train).items():
+        log(f"{name:12}" + "".join(f"{counts[target]:14}" for target in TARGETS))
+    log("of the hypotheses alone, held out: balanced accuracy, AUC")
+    for name, (accuracy, auc) in hypothesis_only(rows.train[:_ENOUGH], rows.validation).items():
+        log(f"{name:12}{accuracy:14.3f}{auc:14.3f}")
+    return 0
+
+
+def counted(rows: Sequence[Row]) -> dict[str, Counter[str]]:
+    """How many rows of each target every family has."""
+    counts: dict[str, Counter[str]] = {}
+    for row in rows:
+        counts.setdefault(family(row), Counter())[row.target] += 1
+    return dict(sorted(counts.items()))
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.describe", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
+    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument("--licensed-only", action="store_true")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,9 @@
+"""Edits of a stated sentence: after some it is no longer supported, after others it still is."""
+
+from __future__ import annotations
+
+from training.edits.answers import same_kind
+from training.edits.edit import Edit
+from training.edits.making import breaking, keeping
+
+__all__ = ["Edit", "breaking", "keeping", "same_kind"]

@@ -1,0 +1,154 @@
+"""Details added to a sentence or dropped from it, and openers that say nothing of their own."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from training.edits.edit import NEGATION, Change, lowered_start, spliced, states
+from training.edits.names import names
+
+_ADDED = (
+    ", according to a 2014 report",
+    ", mainly for financial reasons",
+    ", to the surprise of many local residents",
+    ", as a spokesperson later confirmed",
+    ", which was reported in a regional newspaper",
+    ", something first noticed in 1987",
+    ", despite the objections of several experts",
+    ", a fact first published in a Norwegian journal",
+    ", partly at the request of the local council",
+    ", as two independent reviews have shown",
+)
+_ADDED_TO_EVENTS = (
+    " in the northern district",
+    " for three weeks",
+    " shortly before noon",
+    " after a long delay",
+    " at the request of the mayor",
+    " with the help of two volunteers",
+)
+_EVENT = re.compile(
+    r"^(?:He|She|They|The [a-z]+|[A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:was |were )?"
+    r"(?:visited|attended|performed|played|repaired|painted|closed|reopened|tested|searched|met|"
+    r"spoke|waited|walked|worked|stayed|held|filmed|recorded|signed|shown|discussed|treated|sold)\b"
+)
+_OPENERS = (
+    "Yes, ",
+    "Sure! ",
+    "Well, ",
+    "I believe ",
+    "As far as I know, ",
+    "Great question! ",
+    "Certainly. ",
+    "Okay, so ",
+)
+_REPORTS = (
+    "According to the text, ",
+    "The passage says that ",
+    "It is stated that ",
+    "The text states that ",
+    "As the passage notes, ",
+    "The document mentions that ",
+    "The passage states: ",
+    "It says here: ",
+)
+_FILLERS = re.compile(
+    r"^(?:However|In addition|Moreover|Furthermore|Additionally|In fact|Indeed|Therefore|Thus|"
+    r"Consequently|Nevertheless|For example|For instance|As a result|Meanwhile|Also|Nonetheless|"
+    r"Hence|Similarly|Likewise|Importantly|Interestingly|Notably|In particular|Finally|Overall) ?, "
+)
+_PARENTHESIS = re.compile(r" \((?![A-Za-z]?\))[^()]{3,}\)(?=[ .,;])")
+_LOGICAL = re.compile(r"\b(?:not|except|excluding|unless|without|only|if|formerly|former)\b")
+_RELATIVE = re.compile(
+    r"(?<=[a-z0-9)]) ?, (?:which|who|where) [^,;:()\"“”.?!]{6,80}?(?P<end> ?[.!])?$"
+)
+_APPOSITION = re.compile(
+    r"^(?P<subject>(?:[A-Z][\w.’'-]*)(?: [A-Z][\w.’'-]*){0,3}) ?, (?:an?|the) [^,;:()\"“”]{4,60} ?,"
+    r"(?= (?:is|was|are|were|has|had|won|wrote|became|said|played|directed|released|published|"
+    r"founded|can|will|would|could)\b)"
+)
+
+
+def detail_added(sentence: str, passage: str, rng: random.Random) -> Change | None:
+    """A detail that the passage does not hold, at the end."""
+    found = re.search(r"(?<=[a-z]{2})(?P<gap> ?)\.$", sentence)
+    if found is None or len(sentence.split()) < 4 or NEGATION.search(sentence):
+        return None
+    details = (*_ADDED, *_ADDED_TO_EVENTS) if _EVENT.match(sentence) else _ADDED
+    free = [detail for detail in details if not states(passage, detail.strip(" ,"))]
+    comma_free = [detail for detail in free if found["gap"] == "" or detail[0] == " "]
+    if not comma_free:
+        comma_free = [" " + detail for detail in free]
+    if not comma_free or _QUESTION.match(sentence):
+        return None
+    text = spliced(sentence, *found.span(), rng.choice(comma_free) + found.group())
+    return Change(text, contradicts=False)
+
+
+def detail_dropped(sentence: str, rng: random.Random) -> str | None:
+    """The sentence without a parenthesis, a relative clause at its end or an apposition."""
+    places = [
+        found
+        for found in _PARENTHESIS.finditer(sentence)
+        if not _LOGICAL.search(found.group()) and sentence.count("(") == sentence.count(")")
+    ]
+    texts = [spliced(sentence, *found.span(), "") for found in places]
+    relative = _RELATIVE.search(sentence)
+    if relative is not None and not NEGATION.search(sentence[: relative.start()]):
+        texts.append(sentence[: relative.start()] + (relative["end"] or ""))
+    apposition = _APPOSITION.match(sentence)
+    if apposition is not None:
+        texts.append(apposition["subject"] + sentence[apposition.end() :])
+    return rng.choice(texts) if texts else None
+
+
+def filler_dropped(sentence: str, rng: random.Random) -> str | None:
+    """The sentence without the word that only links it to the one before."""
+    del rng
+    found = _FILLERS.match(sentence)
+    if found is None:
+        return None
+    rest = sentence[found.end() :]
+    return rest[:1].upper() + rest[1:] if len(rest.split()) > 2 else None
+
+
+def opened(sentence: str, rng: random.Random) -> str | None:
+    """The sentence as an assistant might begin it."""
+    if not _is_statement(sentence):
+        return None
+    joins = _can_be_joined(sentence)
+    opener = rng.choice([opener for opener in _OPENERS if joins or opener[-2] in "!."])
+    return opener + (sentence if opener[-2] in "!." else lowered_start(sentence))
+
+
+def reported(sentence: str, rng: random.Random) -> str | None:
+    """The sentence as what the text says."""
+    if not _is_statement(sentence):
+        return None
+    bare = _FILLERS.sub("", sentence)
+    joins = _can_be_joined(bare)
+    report = rng.choice([report for report in _REPORTS if joins or report[-2] == ":"])
+    return report + (bare if report[-2] == ":" else lowered_start(bare))
+
+
+def _can_be_joined(sentence: str) -> bool:
+    """Whether it is sure if the first word keeps its capital behind an opener."""
+    start = names(sentence[:80])[:1]
+    is_name = (bool(start) and start[0].start == 0) or sentence.startswith("I ")
+    return is_name or lowered_start(sentence) != sentence or not sentence[0].isupper()
+
+
+def _is_statement(sentence: str) -> bool:
+    """Whether a text is one whole sentence that can follow an opener."""
+    whole = re.match(r"[A-Z0-9][\w'’$-]*[ ,]", sentence) and sentence.endswith(".")
+    has_verb = re.search(
+        r"\b(?:is|are|was|were|has|have|had|can|will|may|did|does|\w+ed)\b", sentence
+    )
+    return bool(whole and has_verb) and not _QUESTION.match(sentence) and len(sentence.split()) >= 4
+
+
+_QUESTION = re.compile(
+    r"(?:Is|Are|Was|Were|Do|Does|Did|Can|Could|Will|Would|Should|Has|Have|Had|What|Which|Who|How|"
+    r"Why|When|Where|Please|Yes|No|Let|See|Click|Abstract|Figure|Table|And|But|Or|So|For|To|By|If)\b"
+)

@@ -1,0 +1,178 @@
+"""What the training data holds: labelled pairs, and questions asked over passages."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cgs_rag.text import sentences
+
+TARGETS = ("contradiction", "entailment", "neutral", "unsupported")
+"""What a row can be labelled. The first three are the model's classes in their order; an
+"unsupported" row only says that it is not entailed."""
+
+_UNTOKENIZED = (
+    *((mark, '"') for mark in ("``", "''")),
+    *((" n't", "n't"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re"), (" 'll", "'ll")),
+    *(("-LRB-", "("), ("-RRB-", ")"), ("-LSB-", "["), ("-RSB-", "]"), ("-COLON-", ":")),
+)
+"""What tokenized sources write, and what answers look like."""
+
+_ALIASES = {"supported": "entailment"}
+_TELLING = 40  # characters of a sentence that two texts share only by being cut from one
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled pair.
+
+    Attributes:
+        premise: The context.
+        hypothesis: What is to be entailed; for a question the question with an answer.
+        target: One of ``TARGETS``.
+        source: Name of the file it came from.
+        kind: How it was made: "given", or the name of a maker.
+        origin: The text it comes from as the file has it, later the name of that text's family
+            (see ``families``); what is of one family stands on one side of the split.
+        question: The question, or "".
+        answer: The answer alone, or "" where there is no question.
+    """
+
+    premise: str
+    hypothesis: str
+    target: str
+    source: str
+    kind: str = "given"
+    origin: str = ""
+    question: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text of several sentences.
+
+    Attributes:
+        text: As the source gives it.
+        source: Name of the file it came from.
+        origin: As of a ``Row``.
+    """
+
+    text: str
+    source: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question over a passage, with its answer.
+
+    Attributes:
+        question: In one sentence.
+        answer: The right one, mostly a span of the passage.
+        wrong: The set's own wrong options, or the answers to other questions over the passage.
+        own_options: Whether ``wrong`` are the set's own.
+        passage: What answers it.
+    """
+
+    question: str
+    answer: str
+    wrong: tuple[str, ...]
+    own_options: bool
+    passage: Passage
+
+
+def read_records(path: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a ``.jsonl.gz`` file."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def given_pairs(path: Path, source: str) -> list[Row]:
+    """The pairs of a file, labelled as given."""
+    return [
+        Row(
+            natural(record["premise"]),
+            natural(record["hypothesis"]),
+            _ALIASES.get(record["label"], record["label"]),
+            source,
+            origin=record["premise"],
+        )
+        for record in read_records(path)
+    ]
+
+
+def given_questions(path: Path, source: str) -> list[Asked]:
+    """The questions of a file; one whose answer its passage lacks has only its own options."""
+    records = list(read_records(path))
+    answers: dict[str, list[str]] = {}
+    for record in records:
+        answers.setdefault(record["context"], []).append(record["answer"])
+    asked = []
+    for record in records:
+        own = tuple(record.get("wrong_answers") or ())
+        others = tuple(a for a in answers[record["context"]] if not overlap(a, record["answer"]))
+        passage = Passage(natural(record["context"]), source, record["context"])
+        asked.append(
+            Asked(
+                natural(record["question"]),
+                natural(record["answer"]),
+                tuple(natural(text) for text in own or others),
+                bool(own),
+                passage,
+            )
+        )
+    return asked
+
+
+def natural(text: str) -> str:
+    """A text without the marks of a tokenizer, so that it looks as in documents and answers."""
+    for found, written in _UNTOKENIZED:
+        text = text.replace(found, written)
+    return text.strip()
+
+
+def overlap(one: str, other: str) -> bool:
+    """Whether one text stands within the other, whatever the case."""
+    one, other = one.lower().strip(), other.lower().strip()
+    return one in other or other in one
+
+
+def is_held_out(origin: str, one_in: int) -> bool:
+    """Whether an origin belongs to the validation side: decided by its text alone."""
+    digest = hashlib.sha256(origin.encode()).digest()
+    return int.from_bytes(digest[:4], "big") % one_in == 0
+
+
+def families(texts: Iterable[str]) -> dict[str, str]:
+    """For each text the first text of its family: those that share a telling sentence.
+
+    Windows cut from one article overlap; without this they could stand on both sides of the split.
+    """
+    parent: dict[str, str] = {}
+
+    def root(text: str) -> str:
+        while parent[text] != text:
+            parent[text] = parent[parent[text]]
+            text = parent[text]
+        return text
+
+    first_with: dict[str, str] = {}
+    for text in texts:
+        if text in parent:
+            continue
+        parent[text] = text
+        if len(text) < _TELLING:
+            continue
+        for span in sentences(text):
+            sentence = re.sub(r"\W+", " ", span.of(text)).lower()
+            if len(sentence) >= _TELLING:
+                parent[root(text)] = root(first_with.setdefault(sentence, text))
+    return {text: root(text) for text in parent}

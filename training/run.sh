@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Makes the bundled NLI model and its preset: training/run.sh DATA ENCODER STATE
+#   DATA     folder of the .jsonl.gz files that training/mix.toml names
+#   ENCODER  folder of the all-MiniLM-L6-v2 weights
+#   STATE    folder outside the repository, for checkpoints; a stopped run goes on from it
+# On a CUDA device if there is one, else in two processes of one thread each.
+set -euo pipefail
+if [ $# -ne 3 ]; then sed -n '2,6s/^# \?//p' "$0" >&2; exit 2; fi
+data=$1 encoder=$2 state=$3
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
+python=${PYTHON:-python}
+common=(--data "$data" --encoder "$encoder" --state "$state" --bf16)
+if "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
+    "$python" -m training.train "${common[@]}" --device cuda --threads 4
+else
+    "$python" -m torch.distributed.run --standalone --nproc-per-node 2 \
+        -m training.train "${common[@]}"
+fi
+"$python" -m training.export --data "$data" --encoder "$encoder" --state "$state"
+"$python" -m training.preset --data "$data"

@@ -1,0 +1,50 @@
+"""Premises: how much of a text stands around what a row is about."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from cgs_rag.text import Span, sentences, size
+
+WINDOW = 120
+"""Most estimated tokens of a premise; the hypothesis needs the rest of the model's window."""
+
+
+def window(text: str, held: str, rng: random.Random) -> str | None:
+    """Whole sentences of a text around the first place of ``held``; None where it has none.
+
+    How many is drawn, so that the model meets premises from one sentence up to ``WINDOW``.
+    """
+    at = text.find(held)
+    spans = sentences(text)
+    if at < 0 or not spans:
+        return None
+    inside = [i for i, s in enumerate(spans) if s.start < at + max(1, len(held)) and s.end > at]
+    if not inside or spans[inside[0]].start > at or spans[inside[-1]].end < at + len(held):
+        return None
+    low, high = inside[0], inside[-1]
+    return around(text, spans, (low, high), rng)
+
+
+def around(
+    text: str, spans: Sequence[Span], kept: tuple[int, int], rng: random.Random
+) -> str | None:
+    """The sentences ``kept`` (first and last) with neighbours; None if they alone are too many."""
+    low, high = kept
+    room = rng.choice((0, WINDOW // 3, WINDOW * 2 // 3, WINDOW))
+    if size(text[spans[low].start : spans[high].end]) > WINDOW:
+        return None
+    while low > 0 or high + 1 < len(spans):
+        before = low > 0 and (high + 1 == len(spans) or rng.random() < 0.5)
+        wider = (low - 1, high) if before else (low, high + 1)
+        if size(text[spans[wider[0]].start : spans[wider[1]].end]) > room:
+            break
+        low, high = wider
+    return text[spans[low].start : spans[high].end]
+
+
+def sentence_with(premise: str, answer: str) -> str:
+    """The first sentence of a premise that holds the answer, or ""."""
+    found = (span.of(premise) for span in sentences(premise))
+    return next((sentence for sentence in found if answer in sentence), "")
