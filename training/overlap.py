@@ -1,56 +1,27 @@
 """Whether a training row stands in an evaluation set: ``python -m training.overlap --help``.
 
-A row does if it shares its hypothesis, its question with its answer, or ``SHINGLE`` words in a row
-with an evaluation row. Those found are written as they are named; the exit code is 1 if there are
-any. Short texts that many sets share ("Yes.") are no sign of anything and are not counted.
+A row does if it shares its hypothesis, its question with its answer, or 13 words in a row with an
+evaluation row. Those found are written as they are named; the exit code is 1 if there are any.
+With ``--write`` their marks are added to ``left_out.txt``, and they are rows no more.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from cgs_rag.text import words
-from training.records import Row
 from training.rows import load_mix, load_rows
+from training.shingles import LEFT_OUT, claim, marks_of, read_left_out, sequences
 from training.train import log
 
-SHINGLE = 13
-"""Words in a row, as in Brown et al. 2020 (arXiv:2005.14165, appendix C)."""
 
-_TELLING = 5  # words of a claim that two sets don't share by chance
-
-
-class Seen:
-    """What the evaluation sets hold."""
-
-    def __init__(self) -> None:
-        self._shingles: set[bytes] = set()
-        self._claims: set[bytes] = set()
-
-    def add(self, texts: Iterable[str], claim: str) -> None:
-        """Remember the texts of an evaluation row, and what it claims."""
-        for text in texts:
-            self._shingles.update(_shingles(text))
-        if len(words(claim)) >= _TELLING:
-            self._claims.add(_digest(words(claim)))
-
-    def holds(self, row: Row) -> bool:
-        """Whether a training row stands in them."""
-        if _digest(words(row.hypothesis)) in self._claims:
-            return True
-        texts = (row.premise, row.hypothesis)
-        return any(shingle in self._shingles for text in texts for shingle in _shingles(text))
-
-
-def seen_in(files: Sequence[Path]) -> Seen:
-    """The rows of evaluation files (question, context, answer)."""
-    seen = Seen()
+def seen_in(files: Sequence[Path]) -> set[str]:
+    """The marks of evaluation files (question, context, answer)."""
+    marks: set[str] = set()
     for path in files:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
@@ -58,18 +29,10 @@ def seen_in(files: Sequence[Path]) -> Seen:
                 context = row["context"]
                 chunks = [context] if isinstance(context, str) else list(context)
                 asked = f"{row.get('question') or ''} {row['answer']}".strip()
-                seen.add([*chunks, asked], asked)
-    return seen
-
-
-def _shingles(text: str) -> Iterator[bytes]:
-    found = words(text)
-    for at in range(len(found) - SHINGLE + 1):
-        yield _digest(found[at : at + SHINGLE])
-
-
-def _digest(found: Sequence[str]) -> bytes:
-    return hashlib.blake2b(" ".join(found).encode(), digest_size=8).digest()
+                for text in (*chunks, asked):
+                    marks.update(sequences(text))
+                marks.update(claim(asked))
+    return marks
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,14 +41,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen = seen_in(options.eval)
     rows = load_rows(load_mix(options.mix), options.data)
     found: Counter[str] = Counter()
+    shared: set[str] = set()
     unique = {(row.premise, row.hypothesis): row for row in (*rows.train, *rows.validation)}
     for row in unique.values():
-        if seen.holds(row):
+        marks = marks_of(row) & seen
+        if marks:
+            shared |= marks
             found[f"{row.source} ({row.kind})"] += 1
             log(json.dumps([row.source, row.kind, row.premise, row.hypothesis]))
     log(f"{found.total()} of {len(unique)} rows stand in {len(options.eval)} evaluation files")
     for name, count in found.most_common():
         log(f"  {name}: {count}")
+    if options.write:
+        lines = sorted(read_left_out() | shared)
+        LEFT_OUT.write_text("".join(f"{mark}\n" for mark in lines), encoding="ascii")
     return 1 if found else 0
 
 
@@ -94,6 +63,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--eval", type=Path, nargs="+", required=True, help="evaluation .jsonl.gz")
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument(
+        "--write", action="store_true", help=f"add what is found to {LEFT_OUT.name}"
+    )
     return parser.parse_args(arguments)
 
 

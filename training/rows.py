@@ -24,6 +24,7 @@ from training.records import (
     given_questions,
     is_held_out,
 )
+from training.shingles import marks_of, read_left_out
 from training.statements import (
     edited_rows,
     foreign_rows,
@@ -86,7 +87,7 @@ def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     sides = []
     for given, held_out in zip(load_given(mix, data), (False, True), strict=True):
         share = 1 / mix["holdout"] if held_out else 1 - 1 / mix["holdout"]
-        sides.append(_made(mix, given, share))
+        sides.append(_without(read_left_out(), _made(mix, given, share)))
     train, validation = sides
     train = [row for row in train for _ in range(_repeats(mix, row))]
     for rows in (train, validation):  # the first rows of either are a fair sample of all
@@ -117,6 +118,10 @@ def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
         asked = [a for a in questions if is_held_out(a.passage.origin, one_in) is held_out]
         sides.append(Given(mine, asked, list(_passages(mix, mine, asked))))
     return sides[0], sides[1]
+
+
+def _without(left_out: frozenset[str], rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if left_out.isdisjoint(marks_of(row))]
 
 
 def _drawn(mix: dict[str, Any], name: str, how: dict[str, Any], data: Path) -> list[Row]:

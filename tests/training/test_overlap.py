@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from tests.training.conftest import mill, town, write_records
-from training.overlap import SHINGLE, Seen, main, seen_in
+from training import overlap, shingles
+from training.overlap import main, seen_in
 from training.records import Row
+from training.shingles import SHINGLE, claim, marks_of, read_left_out, sequences
 
 TEXT = (
     "a heron stood by the weir all morning and caught nothing at all until "
@@ -21,48 +24,39 @@ def row(premise="It rains.", hypothesis="It does."):
     return Row(premise, hypothesis, "entailment", "s")
 
 
-def seen(*texts, claim=""):
-    found = Seen()
-    found.add(texts, claim)
-    return found
-
-
 def test_thirteen_words_in_a_row_are_found_and_twelve_are_not():
-    evaluated = seen(TEXT)
+    evaluated = set(sequences(TEXT))
     thirteen, twelve = LONG[3 : 3 + SHINGLE], LONG[3 : 2 + SHINGLE]
 
     assert SHINGLE == 13
-    assert evaluated.holds(row(f"Once {' '.join(thirteen)}, they say."))
-    assert evaluated.holds(row(hypothesis=f"Once {' '.join(thirteen)}, they say."))
-    assert not evaluated.holds(row(f"Once {' '.join(twelve)}, they say."))
+    assert evaluated & marks_of(row(f"Once {' '.join(thirteen)}, they say."))
+    assert evaluated & marks_of(row(hypothesis=f"Once {' '.join(thirteen)}, they say."))
+    assert not evaluated & marks_of(row(f"Once {' '.join(twelve)}, they say."))
 
 
 def test_words_are_the_same_in_any_case_and_punctuation():
-    evaluated = seen(TEXT.upper())
-
-    assert evaluated.holds(row(", ".join(LONG) + "!"))
+    assert list(sequences(TEXT.upper())) == list(sequences(", ".join(LONG) + "!"))
 
 
 def test_words_in_another_order_are_not_found():
-    assert not seen(TEXT).holds(row(" ".join(reversed(LONG))))
+    assert not set(sequences(TEXT)) & set(sequences(" ".join(reversed(LONG))))
 
 
 def test_words_are_not_joined_across_two_texts():
-    assert not seen(" ".join(LONG[:10]), " ".join(LONG[10:])).holds(row(TEXT))
-    assert not seen(TEXT).holds(row(" ".join(LONG[:10]), " ".join(LONG[10:])))
+    assert not set(sequences(TEXT)) & marks_of(row(" ".join(LONG[:10]), " ".join(LONG[10:])))
 
 
-def test_a_claim_that_both_have_is_found():
-    evaluated = seen(claim="The heron caught nothing all day.")
+def test_a_claim_is_found_as_a_hypothesis_and_only_whole():
+    evaluated = set(claim("The heron caught nothing all day."))
 
-    assert evaluated.holds(row(hypothesis="the heron caught nothing, all day"))
-    assert not evaluated.holds(row(hypothesis="The heron caught nothing all week."))
-    assert not evaluated.holds(row(premise="The heron caught nothing all day."))
+    assert evaluated & marks_of(row(hypothesis="the heron caught nothing, all day"))
+    assert not evaluated & marks_of(row(hypothesis="The heron caught nothing all week."))
+    assert not evaluated & marks_of(row(premise="The heron caught nothing all day."))
 
 
-@pytest.mark.parametrize("claim", ["Yes.", "", "It is not known."])
-def test_a_short_claim_says_nothing(claim):
-    assert not seen(claim=claim).holds(row(hypothesis=claim))
+@pytest.mark.parametrize("said", ["Yes.", "", "It is not known."])
+def test_a_short_claim_says_nothing(said):
+    assert not set(claim(said))
 
 
 def test_an_evaluation_row_is_its_chunks_and_its_question_with_its_answer(tmp_path):
@@ -79,20 +73,28 @@ def test_an_evaluation_row_is_its_chunks_and_its_question_with_its_answer(tmp_pa
     )
     found = seen_in([path])
 
-    assert found.holds(row(TEXT))
-    assert found.holds(row(hypothesis="Who caught nothing? A heron."))
-    assert found.holds(row(hypothesis="It rains a lot here."))
-    assert found.holds(row("x " * 13))
-    assert not found.holds(row(hypothesis="A heron."))
+    assert found & marks_of(row(TEXT))
+    assert found & marks_of(row(hypothesis="Who caught nothing? A heron."))
+    assert found & marks_of(row(hypothesis="It rains a lot here."))
+    assert found & marks_of(row("x " * 13))
+    assert not found & marks_of(row(hypothesis="A heron."))
+
+
+def test_marks_do_not_tell_the_words():
+    """The evaluation sets are not part of the project; only hashes of them may be."""
+    marks = read_left_out()
+
+    assert marks
+    assert all(re.fullmatch(r"[0-9a-f]{16}", mark) for mark in marks)
 
 
 @pytest.fixture
 def evaluate(tmp_path, mix_file, data, capsys):
     """Runs the program against evaluation rows and gives its exit code and its lines."""
 
-    def run(*records):
+    def run(*records, more=()):
         path = write_records(tmp_path / "eval.jsonl.gz", list(records))
-        code = main(["--data", str(data), "--mix", str(mix_file), "--eval", str(path)])
+        code = main(["--data", str(data), "--mix", str(mix_file), "--eval", str(path), *more])
         return code, capsys.readouterr().err.splitlines()
 
     return run
@@ -120,3 +122,19 @@ def test_shared_rows_are_named_counted_and_exit_with_one(evaluate):
     assert sum(map(int, counted.values())) == len(named)
     assert any(f"{len(named)} of " in line for line in lines)
     assert all(name.startswith("mills (") for name in counted)
+
+
+def test_what_is_written_down_is_no_row_any_more(evaluate, tmp_path, monkeypatch):
+    """The second time there is nothing to find."""
+    left_out = tmp_path / "left_out.txt"
+    left_out.write_text("", encoding="ascii")
+    monkeypatch.setattr(shingles, "LEFT_OUT", left_out)
+    monkeypatch.setattr(overlap, "LEFT_OUT", left_out)
+    record = {"question": "", "context": mill(4), "answer": "It rains."}
+
+    first, lines = evaluate(record, more=["--write"])
+    again, _ = evaluate(record)
+
+    assert (first, again) == (1, 0)
+    assert len(lines) > 1
+    assert left_out.read_text(encoding="ascii").split()
