@@ -35,6 +35,7 @@ from training.statements import (
     told_rows,
     yes_no_rows,
 )
+from training.tables import table_rows
 
 __all__ = ["TARGETS", "Given", "Row", "Rows", "load_given", "load_mix", "load_rows"]
 
@@ -43,6 +44,7 @@ T = TypeVar("T")
 _UNLICENSED = "none stated"
 _LONGEST_HYPOTHESIS = 96  # estimated tokens, as much as a claim that the detector asks about
 _LONGEST_FILLER = 30
+_TABLES = 500  # made in a round
 _SHARES = frozenset({"restated", "surrounded"})  # what the mix has beside the makers
 
 
@@ -86,8 +88,7 @@ def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
     sides = []
     for given, held_out in zip(load_given(mix, data), (False, True), strict=True):
-        share = 1 / mix["holdout"] if held_out else 1 - 1 / mix["holdout"]
-        sides.append(_without(read_left_out(), _made(mix, given, share)))
+        sides.append(_without(read_left_out(), _made(mix, given, held_out=held_out)))
     train, validation = sides
     train = [row for row in train for _ in range(_repeats(mix, row))]
     for rows in (train, validation):  # the first rows of either are a fair sample of all
@@ -150,8 +151,9 @@ def _passages(
             yield passage
 
 
-def _made(mix: dict[str, Any], given: Given, share: float) -> list[Row]:
+def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
     """All rows of a side: those given, some restated or surrounded, and those made."""
+    share = 1 / mix["holdout"] if held_out else 1 - 1 / mix["holdout"]
     rows = _altered(mix, given)
     made = mix["made"]
     nearby = _others(given.passages, lambda p: p.source, _rng(mix, "passages"))
@@ -164,6 +166,13 @@ def _made(mix: dict[str, Any], given: Given, share: float) -> list[Row]:
         "edited": lambda rng: _each(given.passages, lambda p: edited_rows(p, rng)),
         "clozed": lambda rng: _each(given.passages, lambda p: clozed_rows(p, rng)),
         "joined": lambda rng: _each(given.passages, lambda p: joined_rows(p, rng)),
+        # Made of nothing that is given, so the hash of each decides which side it belongs to.
+        "tables": lambda rng: (
+            row
+            for _ in range(_TABLES)
+            for row in table_rows(rng)
+            if is_held_out(row.origin, mix["holdout"]) is held_out
+        ),
         "foreign": lambda rng: _each(nearby, lambda two: foreign_rows(*two, rng)),
         "swapped": lambda rng: _each(given.pairs, lambda row: swapped_rows(row, rng)),
         "yes_no": lambda rng: _each(given.pairs, lambda row: yes_no_rows(row, rng)),

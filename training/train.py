@@ -35,7 +35,8 @@ from training.rows import Rows, load_mix, load_rows
 from training.validate import Scores, logits_of, validate
 
 _FAMILIES = (
-    *("given", "asked", "told", "clozed", "abstained", "edited", "joined", "foreign", "swapped"),
+    *("given", "asked", "told", "clozed", "abstained", "edited", "joined", "tables", "foreign"),
+    "swapped",
 )
 _RUN_COLUMNS = (
     *("note", "mix", "licensed", "rows", "steps", "batch", "rate", "head_rate", "classes"),

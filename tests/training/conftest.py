@@ -32,6 +32,7 @@ misplaced = 24
 abstained = 24
 edited = 80
 joined = 40
+tables = 40
 foreign = 40
 swapped = 40
 yes_no = 40
