@@ -32,7 +32,7 @@ def common(data, encoder, mix_file, tmp_path_factory):
 def trained(common):
     """The folder of a finished training."""
     state, arguments = common
-    more = ("--steps", "30", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
+    more = ("--steps", "60", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
     runs = ("--runs", str(state / "runs.csv"), "--average", "0.5")
     train.main([*arguments, *more, *runs, "--validate", "200"])
     return state
@@ -113,9 +113,10 @@ def test_the_bundled_model_judges_as_the_one_it_was_made_of(
     expected = torch.softmax(logits / manifest["temperature"], dim=-1)
 
     found = BundledEntailer(bundled).entail([(row.premise, row.hypothesis) for row in some])
-    assert torch.allclose(torch.tensor(found.probabilities), expected.double(), atol=0.005)
+    error = (torch.tensor(found.probabilities) - expected.double()).abs().max()
+    assert error < 0.02
     # Judged alike, they would agree in any case.
-    assert (expected.amax(dim=0) - expected.amin(dim=0)).min() > 0.03
+    assert (expected.amax(dim=0) - expected.amin(dim=0)).min() > 0.2
 
 
 def test_the_weights_are_packed(bundled, trained):
