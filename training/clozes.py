@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from cgs_rag.text import sentences
 from training.edits import same_kind
 from training.records import Passage, Row
-from training.statements import VALUE, is_usable, is_word_of, with_value
-from training.windows import around
+from training.statements import VALUE, is_usable
+from training.windows import around, is_word_of, with_value
 
 _LONGEST = 40  # estimated tokens of a sentence that is asked back
 _YEAR = re.compile(r"[12]\d{3}")

@@ -1,7 +1,7 @@
 """Turn a finished training into the bundled weights: ``python -m training.export --help``.
 
 Fits the temperature on the validation side, so that the probability of entailment means what it
-says, and writes half-precision safetensors with a manifest that holds the hash of every file.
+says, and writes compact safetensors with a manifest that holds the hash of every file.
 """
 
 from __future__ import annotations

@@ -6,9 +6,10 @@ import random
 import re
 from collections.abc import Iterator
 
+from cgs_rag.text import size
 from training.edits import same_kind
 from training.records import Asked, Row, overlap
-from training.windows import window
+from training.windows import WINDOW, window, with_value
 
 _FORMS = (
     "{question} {answer}",
@@ -47,17 +48,17 @@ def asked_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
     changed; every answer stands on either side as often, so none is wrong by its looks.
     """
     premise = window(asked.passage.text, asked.answer, rng)
-    if premise is None and asked.own_options:  # "Yes." stands in no passage
-        premise = window(asked.passage.text, "", rng)
+    if asked.own_options and size(asked.passage.text) <= WINDOW:
+        premise = asked.passage.text  # "Yes." stands nowhere, and what makes it right anywhere
     if premise is None:
         return
     yield _row(asked, premise, asked.answer, "entailment", rng)
     wrong = [text for text in asked.wrong if not overlap(text, asked.answer)]
     similar = same_kind(asked.answer, premise, rng)
-    if similar and premise.count(asked.answer) == 1 and rng.random() < 0.4:
+    if similar and not asked.own_options and rng.random() < 0.4:
         # The passage says something else now: what was right is wrong, and the other way round.
         other = similar[-1]
-        changed = premise.replace(asked.answer, other)
+        changed = with_value(premise, asked.answer, other)
         yield _row(asked, changed, asked.answer, "unsupported", rng)
         yield _row(asked, changed, other, "entailment", rng)
         wrong = similar

@@ -109,7 +109,11 @@ def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
     family = families([*(row.origin for row in pairs), *(a.passage.origin for a in questions)])
     pairs = [replace(row, origin=family[row.origin]) for row in pairs]
     questions = [
-        replace(asked, passage=replace(asked.passage, origin=family[asked.passage.origin]))
+        replace(
+            asked,
+            wrong=() if _has_many_answers(mix, asked) else asked.wrong,
+            passage=replace(asked.passage, origin=family[asked.passage.origin]),
+        )
         for asked in questions
     ]
     one_in = mix["holdout"]
@@ -119,6 +123,12 @@ def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
         asked = [a for a in questions if is_held_out(a.passage.origin, one_in) is held_out]
         sides.append(Given(mine, asked, list(_passages(mix, mine, asked))))
     return sides[0], sides[1]
+
+
+def _has_many_answers(mix: dict[str, Any], asked: Asked) -> bool:
+    """Whether what answers another question may answer this one too."""
+    alike: bool = mix["questions"][asked.passage.source].get("alike", False)
+    return alike and not asked.own_options
 
 
 def _without(left_out: frozenset[str], rows: Sequence[Row]) -> list[Row]:
@@ -156,8 +166,12 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
     share = 1 / mix["holdout"] if held_out else 1 - 1 / mix["holdout"]
     rows = _altered(mix, given)
     made = mix["made"]
-    nearby = _others(given.passages, lambda p: p.source, _rng(mix, "passages"))
-    elsewhere = _others(given.questions, lambda a: a.passage.source, _rng(mix, "questions"))
+    # Where many texts answer alike, another passage may answer the question or say the same.
+    alike = {name for name, how in mix["questions"].items() if how.get("alike")}
+    passages = [passage for passage in given.passages if passage.source not in alike]
+    questions = [asked for asked in given.questions if asked.passage.source not in alike]
+    nearby = _others(passages, lambda p: p.source, _rng(mix, "passages"))
+    elsewhere = _others(questions, lambda a: a.passage.source, _rng(mix, "questions"))
     makers: dict[str, Callable[[random.Random], Iterator[Row]]] = {
         "asked": lambda rng: _each(given.questions, lambda a: asked_rows(a, rng)),
         "told": lambda rng: _each(given.questions, lambda a: told_rows(a, rng)),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cgs_rag.text import Span, sentences, size
 from training.edits import Edit, breaking, keeping, same_kind
 from training.records import Asked, Passage, Row
-from training.windows import WINDOW, around, sentence_with, window
+from training.windows import WINDOW, around, is_word_of, sentence_with, window, with_value
 
 _LONGEST = 80  # estimated tokens of a sentence that is made a hypothesis
 _SHORTEST = 6
@@ -105,23 +105,22 @@ def swapped_rows(row: Row, rng: random.Random) -> Iterator[Row]:
     if row.target != "entailment" or not shared:
         return
     value = rng.choice(shared)
-    others = [o for o in same_kind(value, row.premise, rng) if o not in row.hypothesis]
+    # One of the premise may be as right ("in 1990 and 1992").
+    others = [
+        other
+        for other in same_kind(value, row.premise, rng)
+        if other not in row.hypothesis and not is_word_of(other, row.premise)
+    ]
     if not others:
         return
     other = rng.choice(others)
     hypothesis = with_value(row.hypothesis, value, other)
-    made = replace(row, kind="swapped", hypothesis=hypothesis, target="unsupported")
-    first = replace(row, kind="swapped")
-    if is_word_of(other, row.premise):  # swapped in the premise it would say a third thing
-        yield first
-        yield made
-        return
     premise = with_value(row.premise, value, other)
+    first = replace(row, kind="swapped")
+    made = replace(first, hypothesis=hypothesis, target="unsupported")
     # Two of the four, one of each label, whichever text the hypothesis keeps.
-    supported = rng.choice((first, replace(made, premise=premise, target="entailment")))
-    unsupported = rng.choice((made, replace(first, premise=premise, target="unsupported")))
-    yield supported
-    yield unsupported
+    yield rng.choice((first, replace(made, premise=premise, target="entailment")))
+    yield rng.choice((made, replace(first, premise=premise, target="unsupported")))
 
 
 def foreign_rows(passage: Passage, other: Passage, rng: random.Random) -> Iterator[Row]:
@@ -233,20 +232,6 @@ def drawn_edit(edits: Sequence[Edit], rng: random.Random) -> Edit | None:
 def is_usable(span: Span, text: str, most: int = _LONGEST) -> bool:
     """Whether a sentence says enough to be a hypothesis, and not too much."""
     return _SHORTEST <= size(span.of(text)) <= most
-
-
-def is_word_of(value: str, text: str) -> bool:
-    """Whether a value stands in a text by itself, not as a part of a longer word."""
-    return re.search(_as_word(value), text) is not None
-
-
-def with_value(text: str, value: str, other: str) -> str:
-    """The text with ``other`` wherever ``value`` stands by itself."""
-    return re.sub(_as_word(value), other.replace("\\", r"\\"), text)
-
-
-def _as_word(value: str) -> str:
-    return rf"(?<!\w){re.escape(value)}(?!\w)"
 
 
 _ORDINARY = frozenset(

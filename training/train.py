@@ -1,7 +1,7 @@
 """Train the bundled NLI model: ``python -m training.train --help``.
 
 Seeded and resumable: the state is written to ``--state`` every ``--save-every`` steps and a second
-run with the same arguments goes on from it; ``--start`` goes on from half-precision weights alone.
+run with the same arguments goes on from it; ``--start`` goes on from packed or plain weights.
 Under ``torchrun --nproc-per-node 2`` two processes share every batch.
 """
 
@@ -27,6 +27,7 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from transformers import AutoTokenizer, BertConfig
 
+from cgs_rag.models.compact import unpack
 from cgs_rag.models.pair_classifier import PairClassifier
 from training.batches import encode, plan
 from training.objective import pair_loss
@@ -142,7 +143,7 @@ class Run:
         self._device = torch.device(options.device)
         self.model = start_model(options.encoder).to(self._device)
         if options.start:
-            self.model.load_state_dict(load_file(options.start))
+            self.model.load_state_dict(unpack(load_file(options.start)))
         self._optimizer = _optimizer(self.model, options)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer, lambda step: _rate(step, self.total)
@@ -273,7 +274,8 @@ def resume(folder: Path, settings: str, parts: dict[str, Any]) -> int:
     path = folder / "state.pt"
     if not path.exists():
         return 0
-    state = torch.load(path, weights_only=True)
+    # Made on a GPU, it may be gone on with on a CPU.
+    state = torch.load(path, weights_only=True, map_location="cpu")
     if state["settings"] != settings:
         raise SystemExit(f"{path} is of a run with other settings: {state['settings']}")
     for name, part in parts.items():

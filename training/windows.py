@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 from cgs_rag.text import Span, sentences, size
@@ -12,15 +13,16 @@ WINDOW = 120
 
 
 def window(text: str, held: str, rng: random.Random) -> str | None:
-    """Whole sentences of a text around the first place of ``held``; None where it has none.
+    """Whole sentences of a text around ``held``; None unless it stands there once, as a word.
 
+    Of an answer that stands in several places it is not known which of them is meant.
     How many is drawn, so that the model meets premises from one sentence up to ``WINDOW``.
     """
-    at = text.find(held)
-    spans = sentences(text)
-    if at < 0 or not spans:
+    places = [found.start() for found in re.finditer(_as_word(held), text)] if held else []
+    if len(places) != 1:
         return None
-    inside = [i for i, s in enumerate(spans) if s.start < at + max(1, len(held)) and s.end > at]
+    at, spans = places[0], sentences(text)
+    inside = [i for i, s in enumerate(spans) if s.start < at + len(held) and s.end > at]
     if not inside or spans[inside[0]].start > at or spans[inside[-1]].end < at + len(held):
         return None
     low, high = inside[0], inside[-1]
@@ -48,3 +50,17 @@ def sentence_with(premise: str, answer: str) -> str:
     """The first sentence of a premise that holds the answer, or ""."""
     found = (span.of(premise) for span in sentences(premise))
     return next((sentence for sentence in found if answer in sentence), "")
+
+
+def is_word_of(value: str, text: str) -> bool:
+    """Whether a value stands in a text by itself, not as a part of a longer word."""
+    return re.search(_as_word(value), text) is not None
+
+
+def with_value(text: str, value: str, other: str) -> str:
+    """The text with ``other`` wherever ``value`` stands by itself."""
+    return re.sub(_as_word(value), other.replace("\\", r"\\"), text)
+
+
+def _as_word(value: str) -> str:
+    return rf"(?<!\w){re.escape(value)}(?!\w)"

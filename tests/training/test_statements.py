@@ -185,15 +185,13 @@ def test_only_whole_words_are_swapped():
         assert re.fullmatch(r"Room \d+ is here\.", made.hypothesis)
 
 
-def test_a_value_that_the_premise_has_too_is_swapped_in_the_hypothesis_alone():
-    """In both texts it would make the premise say a third thing."""
-    premise = "It was paid for by Anna Berg. The owner, Carl Lund, is old."
-    rows = flat(swapped_rows, Row(premise, "They saw Anna Berg there.", "entailment", "s"))
+def test_no_value_takes_the_place_that_the_premise_has_too():
+    """It may be as right: both years are years of a title."""
+    premise = "Berg won the title in 1990 and 1992."
+    rows = flat(swapped_rows, Row(premise, "Berg won the title in 1990.", "entailment", "s"))
 
-    assert {(row.premise, row.hypothesis, row.target) for row in rows} == {
-        (premise, "They saw Anna Berg there.", "entailment"),
-        (premise, "They saw Carl Lund there.", "unsupported"),
-    }
+    assert {row.target for row in rows} == {"entailment", "unsupported"}
+    assert not any("1992" in row.hypothesis for row in rows)
 
 
 def test_a_swapped_row_keeps_its_origin():
