@@ -20,7 +20,7 @@ _FORMS = (
 _LONG_ANSWER = 8  # words; such an answer mostly says by itself what it answers
 _SUBJECT_QUESTION = re.compile(
     r"(?:who|what|which(?: \w+){1,2}) "
-    r"(?P<rest>(?:is|was|are|were|has|had|won|wrote|made|led|founded|invented|discovered|plays?|"
+    r"(?P<rest>(?:won|wrote|made|led|founded|invented|discovered|plays?|"
     r"played|became|directed|produced|owns?|owned|created|built|designed|composed|sang|began|"
     r"caused?|causes|defeated|published|developed|established|introduced|won) .+)\?",
     re.IGNORECASE,
@@ -94,6 +94,8 @@ def statement(question: str, answer: str) -> str | None:
     """A question and its answer as one statement, where a plain rule can make it; else None."""
     answer = answer.rstrip(". ")
     if not answer:
+        return None
+    if ", " in question or " or " in question:
         return None
     found = _BE_QUESTION.fullmatch(question)
     if found:

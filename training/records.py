@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scipy.cluster.hierarchy import DisjointSet
+
 from cgs_rag.text import sentences
 
 TARGETS = ("contradiction", "entailment", "neutral", "unsupported")
@@ -152,27 +154,19 @@ def is_held_out(origin: str, one_in: int) -> bool:
 
 
 def families(texts: Iterable[str]) -> dict[str, str]:
-    """For each text the first text of its family: those that share a telling sentence.
+    """For each text the least text of its family: those that share a telling sentence.
 
-    Windows cut from one article overlap; without this they could stand on both sides of the split.
+    Least in the order of characters, so that the order of the texts is of no account. Windows cut
+    from one article overlap; without families they could stand on both sides of the split.
     """
-    parent: dict[str, str] = {}
-
-    def root(text: str) -> str:
-        while parent[text] != text:
-            parent[text] = parent[parent[text]]
-            text = parent[text]
-        return text
-
+    texts = list(dict.fromkeys(texts))
+    joined = DisjointSet(texts)
     first_with: dict[str, str] = {}
     for text in texts:
-        if text in parent:
-            continue
-        parent[text] = text
         if len(text) < _TELLING:
             continue
         for span in sentences(text):
             sentence = re.sub(r"\W+", " ", span.of(text)).lower()
             if len(sentence) >= _TELLING:
-                parent[root(text)] = root(first_with.setdefault(sentence, text))
-    return {text: root(text) for text in parent}
+                joined.merge(text, first_with.setdefault(sentence, text))
+    return {text: min(members) for members in joined.subsets() for text in members}

@@ -98,16 +98,26 @@ def load_rows(mix: dict[str, Any], data: Path) -> Rows:
 
 def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
     """What the sources of the mix hold: the side to train on, and the one held out."""
-    pairs = [row for name, how in mix["pairs"].items() for row in _drawn(mix, name, how, data)]
+    pairs_of = {name: given_pairs(data / f"{name}.jsonl.gz", name) for name in mix["pairs"]}
+    asked_of = {name: given_questions(data / f"{name}.jsonl.gz", name) for name in mix["questions"]}
+    # Of all there is, so that no family depends on what is drawn of it.
+    family = families(
+        [
+            *(row.origin for rows in pairs_of.values() for row in rows),
+            *(asked.passage.origin for rows in asked_of.values() for asked in rows),
+        ]
+    )
+    pairs = [
+        replace(row, origin=family[row.origin])
+        for name, rows in pairs_of.items()
+        for row in _drawn(rows, mix["pairs"][name], _rng(mix, name))
+    ]
+    pairs = _without(read_left_out(), pairs)
     questions = [
         asked
-        for name, how in mix["questions"].items()
-        for asked in _sample(
-            given_questions(data / f"{name}.jsonl.gz", name), how["rows"], _rng(mix, name)
-        )
+        for name, rows in asked_of.items()
+        for asked in _sample(rows, mix["questions"][name]["rows"], _rng(mix, name))
     ]
-    family = families([*(row.origin for row in pairs), *(a.passage.origin for a in questions)])
-    pairs = [replace(row, origin=family[row.origin]) for row in pairs]
     questions = [
         replace(
             asked,
@@ -135,9 +145,7 @@ def _without(left_out: frozenset[str], rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if left_out.isdisjoint(marks_of(row))]
 
 
-def _drawn(mix: dict[str, Any], name: str, how: dict[str, Any], data: Path) -> list[Row]:
-    rng = _rng(mix, name)
-    rows = given_pairs(data / f"{name}.jsonl.gz", name)
+def _drawn(rows: Sequence[Row], how: dict[str, Any], rng: random.Random) -> list[Row]:
     if how.get("balance"):
         rows = _balanced(rows, rng)
     rows = [row for row in rows if size(row.hypothesis) <= _LONGEST_HYPOTHESIS]

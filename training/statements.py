@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from cgs_rag.text import Span, sentences, size
 from training.edits import Edit, breaking, keeping, same_kind
+from training.edits.edit import NEGATION
 from training.records import Asked, Passage, Row
 from training.windows import WINDOW, around, is_word_of, sentence_with, window, with_value
 
@@ -160,7 +161,8 @@ def joined_rows(passage: Passage, rng: random.Random) -> Iterator[Row]:
 def yes_no_rows(row: Row, rng: random.Random) -> Iterator[Row]:
     """A pair as a question with "Yes." or "No."; "No." holds where the premise contradicts."""
     question = asked(row.hypothesis)
-    if question is None or row.target == "unsupported":
+    # "Isn't it open? Yes." is open to either reading.
+    if question is None or row.target == "unsupported" or NEGATION.search(row.hypothesis):
         return
     holds = {"entailment": "Yes", "contradiction": "No"}.get(row.target)
     said = rng.choice(("Yes", "No"))

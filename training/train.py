@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import json
 import os
 import sys
@@ -135,11 +136,16 @@ class Run:
     """
 
     def __init__(
-        self, options: argparse.Namespace, mix: dict[str, Any], batches: int, workers: Workers
+        self,
+        options: argparse.Namespace,
+        mix: dict[str, Any],
+        rows: Sequence[Row],
+        batches: int,
+        workers: Workers,
     ) -> None:
         self.total = min(batches, options.steps or batches)
         self._options = options
-        self._settings = _settings(options, mix)
+        self._settings = _settings(options, mix, rows)
         self._device = torch.device(options.device)
         self.model = start_model(options.encoder).to(self._device)
         if options.start:
@@ -200,7 +206,7 @@ def _train(
     """Take the steps; None where the run was left off at ``--until``."""
     tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     batches = plan(rows, options.batch, mix["seed"], options.epochs, curriculum=options.curriculum)
-    run = Run(options, mix, len(batches), workers)
+    run = Run(options, mix, rows, len(batches), workers)
     if workers.leads:
         log(f"{len(rows)} rows, {run.total} steps, from step {run.first}")
     last = min(run.total, options.until or run.total)
@@ -251,10 +257,13 @@ def _optimizer(model: PairClassifier, options: argparse.Namespace) -> torch.opti
     )
 
 
-def _settings(options: argparse.Namespace, mix: dict[str, Any]) -> str:
+def _settings(options: argparse.Namespace, mix: dict[str, Any], rows: Sequence[Row]) -> str:
     """What decides the course of a run, so that it is not gone on with under other settings."""
     course = {name: str(getattr(options, name)) for name in _COURSE}
-    return json.dumps([mix, course], sort_keys=True)
+    digest = hashlib.sha256()
+    for row in rows:  # they change with the makers too, of which the mix says nothing
+        digest.update(f"{row.premise}\n{row.hypothesis}\n{row.target}\n".encode())
+    return json.dumps([mix, course, digest.hexdigest()], sort_keys=True)
 
 
 def save_state(folder: Path, step: int, settings: str, parts: dict[str, Any]) -> None:

@@ -198,3 +198,10 @@ def test_the_side_of_an_origin_is_decided_by_its_text_alone():
 
 def test_every_origin_is_held_out_of_one_in_one():
     assert all(is_held_out(f"text {at}", 1) for at in range(20))
+
+
+def test_a_family_is_named_alike_in_any_order():
+    """So that it stays on its side whatever else there is."""
+    texts = [f"{SHARED} One.", f"Two. {SHARED}", f"Three. {SHARED} Three.", "Alone."]
+
+    assert families(texts) == families(texts[::-1])

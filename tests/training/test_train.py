@@ -13,7 +13,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from tests.training.conftest import MIX
-from training.rows import load_mix, load_rows
+from training import train
+from training.rows import Rows, load_mix, load_rows
 from training.train import main, start_model
 from training.validate import family
 
@@ -272,3 +273,16 @@ def test_two_processes_train_what_one_does(arguments, tmp_path):
     apart = max((one[name].float() - two[name].float()).abs().max().item() for name in one)
     assert apart < 1e-3
     assert len(logged(tmp_path)) == 2
+
+
+def test_a_run_is_not_gone_on_with_over_other_rows(arguments, monkeypatch):
+    """A maker that was changed makes others of the same mix."""
+    main(arguments("state", "--until", "2"))
+    monkeypatch.setattr(
+        train,
+        "load_rows",
+        lambda mix, data: Rows(load_rows(mix, data).train[::-1], []),
+    )
+
+    with pytest.raises(SystemExit, match="other settings"):
+        main(arguments("state"))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from training.edits.edit import Change, listed, previous_word, spliced, states
+from training.edits.edit import UNIVERSAL, Change, listed, previous_word, spliced, states
 
 MONTHS = listed(
     "January February March April May June July August September October November December"
@@ -56,6 +56,9 @@ _CLOCK_24 = re.compile(r"(?<=\bat )(?P<hour>1[3-9]|2[0-3]):(?P<minute>[0-5]\d)(?
 
 _LATER = frozenset({"until", "till", "after"})
 _EARLIER = frozenset({"since", "by", "before"})
+_BOUNDING = re.compile(
+    rf"\b(?:{'|'.join(sorted(_LATER | _EARLIER))})\b[^.;]{{0,20}}$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,15 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
     if not shifts:
         return None
     shift = rng.choice(shifts)
-    return Change(spliced(sentence, shift.start, shift.end, rng.choice(shift.options)))
+    text = spliced(sentence, shift.start, shift.end, rng.choice(shift.options))
+    if not _BOUNDING.search(sentence[: shift.start]):
+        return Change(text)
+    # What stayed open until 1994 was open until 1990 as well, so only one way round is sure; and
+    # without a year it is not known which of two dates is the later one.
+    is_year = re.fullmatch(r"\d{4}", sentence[shift.start : shift.end])
+    if is_year is None or UNIVERSAL.search(sentence):
+        return None
+    return Change(text, contradicts=False)
 
 
 def date_form(sentence: str, rng: random.Random) -> str | None:

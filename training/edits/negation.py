@@ -56,7 +56,9 @@ _STOPPERS = re.compile(
     r"which|who|whom|whose|that|where|when|if|because|while|although|though|as|what|how|why|"
     r"since|after|before|until|than|whether|so|but|whatever|whoever|once|only|some|many|most|"
     r"several|few|any|all|every|each|both|either|one of|much|more|little|parts?|there|here|"
-    r"sometimes|often|always|and)\b|[?:;\"“”()\[\]]|\.\s",
+    r"percent|per cent|half|thirds?|quarters?|majority|minority|proportion|percentage|share of|"
+    r"number of|others?|"
+    r"sometimes|often|always|and)\b|[?:;%\"“”()\[\]]|\.\s",
     re.IGNORECASE,
 )
 _PARTICIPLES = frozenset(
@@ -81,8 +83,8 @@ _MAIN_VERB = re.compile(
 _REMOVALS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (
         re.compile(
-            r"(?P<aux>\b(?:is|are|was|were|has|have|had|does|do|did|would|could|should|will|may|"
-            r"might|must)) ?(?:not\b|n['’]t\b)"
+            r"(?P<aux>\b(?:is|are|was|were|has|have|had|does|do|did|would|could|should|will|"
+            r"must)) ?(?:not\b|n['’]t\b)"
         ),
         lambda found: found["aux"],
     ),

@@ -32,7 +32,7 @@ the west / the east, on the left / on the right
 to the left / to the right, left side / right side, left hand / right hand
 male / female, males / females, man / woman, men / women, boy / girl, boys / girls
 father / mother, fathers / mothers, son / daughter, sons / daughters, brother / sister
-brothers / sisters, husband / wife, king / queen, uncle / aunt, nephew / niece, actor / actress
+brothers / sisters, husband / wife, king / queen, uncle / aunt, nephew / niece
 grandfather / grandmother, boyfriend / girlfriend
 increase in / decrease in, increases in / decreases in, rise in / fall in
 bought / sold, buys / sells, buying / selling, won / lost, wins / loses, winning / losing

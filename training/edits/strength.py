@@ -40,7 +40,7 @@ _QUANTIFIERS = (
     _rule(r"\bmost (?=of (?:the|these|our|their) )", "all ", contradicts=False),
     _rule(rf"{_FREE}few {_PLURAL}", "most "),
     _rule(r"\b(?<!as )(?<!\w-)always (?!-)", "never "),
-    _rule(r"\bsometimes (?=[a-z])", "always ", "never ", contradicts=True),
+    _rule(r"\bsometimes (?=[a-z])", "always ", "never ", contradicts=False),
     _rule(
         r"(?<!most )(?<!more )(?<!less )(?<!as )"
         r"\b(?:usually|generally|typically|frequently) (?=[a-z])",
@@ -81,8 +81,8 @@ _STRENGTHS = (
     _rule(r"(?<=[a-z] )must (?=be |have |[a-z]{3,} )", "need not "),
     _rule(r"\b(?:is|are) required to ", "{be} free not to "),
     _rule(r"\bsome evidence\b", "conclusive evidence", contradicts=False),
-    _rule(r"\bpartly (?=[a-z])", "entirely "),
-    _rule(r"\bentirely (?=[a-z])", "only partly "),
+    _rule(r"\bpartly (?=[a-z])", "entirely ", contradicts=False),
+    _rule(r"\bentirely (?=[a-z])", "only partly ", contradicts=False),
 )
 _CONDITIONS = (
     _rule(r"\bunless (?=[a-z])", "if "),

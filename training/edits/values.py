@@ -43,7 +43,7 @@ def other_number(sentence: str, passage: str, rng: random.Random) -> Change | No
         if values and not (limit and UNIVERSAL.search(sentence)):
             new = cased(_in_form(rng.choice(values), number), number.digits)
             text = spliced(sentence, number.digits_start, number.end, new)
-            return Change(text, contradicts=not limit)
+            return Change(text, contradicts=not limit and not _is_few(number))
     return _other_ordinal(sentence, passage, rng) or _other_crowd(sentence, rng)
 
 
@@ -123,9 +123,12 @@ def _breaks(value: Decimal, number: Number, limit: Bound) -> bool:
         return value < old * Decimal("0.8")
     if limit == "about":
         return not old * Decimal("0.6") < value < old * Decimal("1.6")
-    # "Two dogs run" is true of three dogs to some readers.
-    is_few = number.sort in {"word", "plain"} and old <= 3 and "." not in number.digits
-    return value > old or not is_few
+    return value > old or not _is_few(number)
+
+
+def _is_few(number: Number) -> bool:
+    """Whether "two dogs run" may be true of three: to some readers it is."""
+    return number.sort in {"word", "plain"} and number.value <= 3 and "." not in number.digits
 
 
 def _in_form(value: Decimal, number: Number) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from training.edits.dates import MONTHS, WEEKDAYS
 from training.edits.edit import cased, listed, next_word, previous_word, spliced
 
 _CONTRACTIONS = {
@@ -73,9 +74,16 @@ _UNSAFE = {
     "mistake": {"a", "by"},
     "doctor": {"a", "the", "who"},
 }
+_DONE_BY = (
+    "acquired|adapted|approved|attacked|awarded|composed|cooked|created|damaged|defeated|delivered|"
+    "designed|destroyed|developed|directed|discovered|edited|established|elected|examined|founded|hosted|"
+    "illustrated|introduced|invented|launched|managed|opened|organised|organized|owned|painted|"
+    "performed|photographed|planned|produced|proposed|published|recorded|released|repaired|signed|"
+    "sponsored|tested|translated|visited|washed"
+)
 _PASSIVE = re.compile(
     r"^(?P<what>(?:The [a-z]+(?: [a-z]+)?|[A-Z][\w-]*(?: [A-Z][\w-]*)*)) (?:was|were) "
-    r"(?P<verb>(?!based|followed|replaced|succeeded|caused|preceded|joined|influenced|killed)[a-z]+ed)"
+    rf"(?P<verb>{_DONE_BY})"
     r" by (?P<who>(?:the [a-z]+|[A-Z][a-z]+(?: [A-Z][a-z]+)*))"
     r"(?P<stop> ?\.|(?: (?:in|on) (?:[A-Z][a-z]+ )?\d{1,4}) ?\.)$"
 )
@@ -127,6 +135,8 @@ def active_voice(sentence: str, rng: random.Random) -> str | None:
     }:
         return None
     who, what = found["who"], found["what"]
+    if who in MONTHS or who in WEEKDAYS:
+        return None
     who = who[0].upper() + who[1:]
     what = "the" + what[3:] if what.startswith("The ") else what
     return f"{who} {found['verb']} {what}{found['stop']}"
