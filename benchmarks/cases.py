@@ -24,6 +24,7 @@ from benchmarks.auc import RESAMPLES, Score
 from benchmarks.case_columns import Column, Unmatched, baselines, judged
 from benchmarks.case_figures import FEW, Figures, Ranked, Share, figures, minimal_pairs
 from benchmarks.case_file import Case, load_cases
+from benchmarks.table import markdown
 from cgs_rag import CGSDetector, CGSError
 from cgs_rag.models.entailer import BundledEntailer
 
@@ -125,8 +126,7 @@ def table(made: Report, signal: str) -> str:
         "is their mean;\nlength and novelty: the pairs that these baselines rank rightly.\n"
     )
     return (
-        f"{counts}\n\n{_markdown(overall)}\n{_markdown(by_class)}\n{legend}"
-        f"{_left_out(made, signal)}"
+        f"{counts}\n\n{markdown(overall)}\n{markdown(by_class)}\n{legend}{_left_out(made, signal)}"
     )
 
 
@@ -210,16 +210,6 @@ def _both(values: tuple[float, float]) -> str:
 
 def _number(value: float) -> str:
     return "none" if np.isnan(value) else f"{value:.3f}"
-
-
-def _markdown(rows: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    ruled = [rows[0], ["-" * width for width in widths], *rows[1:]]
-    lines = [
-        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in ruled
-    ]
-    return "".join(f"| {line} |\n" for line in lines)
 
 
 def _heading(conditions: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ from benchmarks.auc import RESAMPLES, auc, draws, resampled_aucs
 from benchmarks.forms import FORMS, ONNX_PACKAGES, MissingPackageError, stored
 from benchmarks.labelled import DataSet, load
 from benchmarks.readings import Reader, read_all
+from benchmarks.table import markdown
 from cgs_rag import CGSDetector, CGSError
 from cgs_rag.fusion import risks
 from cgs_rag.models import ENTAILMENT, Entailments
@@ -264,7 +265,7 @@ def table(measured: Sequence[Measured]) -> str:
         "p(entailment)\nover the timed pairs, mean / largest. loss: with its paired 95 % bootstrap "
         f"interval; over 0, the form\nis worse than {first.form}.\n"
     )
-    return f"{_markdown(forms)}\n{legend}\nAUC of S2 alone:\n\n{_markdown(sets)}"
+    return f"{markdown(forms)}\n{legend}\nAUC of S2 alone:\n\n{markdown(sets)}"
 
 
 def _stored_forms(options: argparse.Namespace, place: Path) -> dict[str, BundledEntailer]:
@@ -309,16 +310,6 @@ def _threads(count: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-def _markdown(rows: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    ruled = [rows[0], ["-" * width for width in widths], *rows[1:]]
-    lines = [
-        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        for row in ruled
-    ]
-    return "".join(f"| {line} |\n" for line in lines)
 
 
 def _as_json(measured: Sequence[Measured], options: argparse.Namespace) -> str:

@@ -97,7 +97,7 @@ def quoted(rows: Sequence[Row]) -> list[Row]:
     for row, other in itertools.pairwise(asked):
         for source, target in ((row, "entailment"), (other, "unsupported")):
             sentence = sentence_with(source.premise, source.answer)
-            if sentence and (source is row or source.premise != row.premise):
+            if sentence and (source is row or sentence not in row.premise):
                 made.append(
                     Row(row.premise, "", target, "quoted", question=row.question, answer=sentence)
                 )

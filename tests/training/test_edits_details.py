@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from training.edits import breaking, keeping
-
-SEEDS = range(60)
+from tests.training.edited import broken, kept
 
 
 def added(sentence: str, passage: str = "") -> set[str]:
     """Every text with a detail more."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in breaking(sentence, passage or sentence, random.Random(seed))
-        if edit.kind == "detail"
-    }
-
-
-def kept(kind: str, sentence: str) -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in keeping(sentence, random.Random(seed))
-        if edit.kind == kind
-    }
+    return broken("detail", sentence, passage)
 
 
 def test_a_detail_goes_before_the_full_stop():

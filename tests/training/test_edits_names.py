@@ -6,20 +6,9 @@ import random
 
 import pytest
 
-from training.edits import breaking, same_kind
+from tests.training.edited import broken
+from training.edits import same_kind
 from training.edits.names import names
-
-SEEDS = range(60)
-
-
-def broken(kind: str, sentence: str, passage: str = "") -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in breaking(sentence, passage or sentence, random.Random(seed))
-        if edit.kind == kind
-    }
 
 
 def answers(answer: str, passage: str) -> set[str]:

@@ -2,33 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from training.edits import breaking, keeping
-
-SEEDS = range(60)
-
-
-def broken(kind: str, sentence: str, passage: str = "") -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in breaking(sentence, passage or sentence, random.Random(seed))
-        if edit.kind == kind
-    }
-
-
-def kept(kind: str, sentence: str) -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in keeping(sentence, random.Random(seed))
-        if edit.kind == kind
-    }
+from tests.training.edited import broken, kept
 
 
 @pytest.mark.parametrize(

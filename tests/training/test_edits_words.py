@@ -6,30 +6,9 @@ import random
 
 import pytest
 
-from training.edits import breaking, keeping
+from tests.training.edited import broken, kept
+from training.edits import breaking
 from training.edits.opposites import inflected
-
-SEEDS = range(40)
-
-
-def broken(kind: str, sentence: str, passage: str = "") -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in breaking(sentence, passage or sentence, random.Random(seed))
-        if edit.kind == kind
-    }
-
-
-def kept(kind: str, sentence: str) -> set[str]:
-    """Every text that an edit of this kind makes."""
-    return {
-        edit.text
-        for seed in SEEDS
-        for edit in keeping(sentence, random.Random(seed))
-        if edit.kind == kind
-    }
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""What the tests of edits ask: every text that the edits of one kind make."""
+
+from __future__ import annotations
+
+import random
+
+from training.edits import breaking, keeping
+
+SEEDS = range(60)
+
+
+def broken(kind: str, sentence: str, passage: str = "") -> set[str]:
+    """Every text that a breaking edit of this kind makes."""
+    return {
+        edit.text
+        for seed in SEEDS
+        for edit in breaking(sentence, passage or sentence, random.Random(seed))
+        if edit.kind == kind
+    }
+
+
+def kept(kind: str, sentence: str) -> set[str]:
+    """Every text that a keeping edit of this kind makes."""
+    return {
+        edit.text
+        for seed in SEEDS
+        for edit in keeping(sentence, random.Random(seed))
+        if edit.kind == kind
+    }
