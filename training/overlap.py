@@ -1,7 +1,7 @@
 """Whether a training row stands in an evaluation set: ``python -m training.overlap --help``.
 
-A row does if it shares its hypothesis, its question with its answer, or 13 words in a row with an
-evaluation row. Those found are written as they are named; the exit code is 1 if there are any.
+A row does if its hypothesis is an evaluation row's answer, alone or behind its question, or if it
+shares 13 words in a row with one. Those found are written as they are named; the exit code is 1 if there are any.
 With ``--write`` their marks are added to ``left_out.txt``, and they are rows no more.
 """
 
@@ -32,6 +32,7 @@ def seen_in(files: Sequence[Path]) -> set[str]:
                 for text in (*chunks, asked):
                     marks.update(sequences(text))
                 marks.update(claim(asked))
+                marks.update(claim(row["answer"]))
     return marks
 
 

@@ -53,7 +53,11 @@ def asked_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
     if premise is None:
         return
     yield _row(asked, premise, asked.answer, "entailment", rng)
-    wrong = [text for text in asked.wrong if not overlap(text, asked.answer)]
+    wrong = [
+        text
+        for text in asked.wrong
+        if not overlap(text, asked.answer) and not _are_aliases(text, asked.answer, premise)
+    ]
     similar = same_kind(asked.answer, premise, rng)
     if similar and not asked.own_options and rng.random() < 0.4:
         # The passage says something else now: what was right is wrong, and the other way round.
@@ -103,6 +107,13 @@ def statement(question: str, answer: str) -> str | None:
         return f"{subject[0].upper()}{subject[1:]} {found['be'].lower()} {answer}."
     found = _SUBJECT_QUESTION.fullmatch(question)
     return f"{answer[0].upper()}{answer[1:]} {found['rest']}." if found else None
+
+
+def _are_aliases(one: str, other: str, passage: str) -> bool:
+    """Whether a passage has one behind the other in brackets: "the World Bank (WB)"."""
+    one, other = re.escape(one.rstrip(". ")), re.escape(other.rstrip(". "))
+    inside = r"\W{0,2} \((?:the |an? |or |also )?"
+    return re.search(f"{one}{inside}{other}|{other}{inside}{one}", passage) is not None
 
 
 def _row(

@@ -71,6 +71,20 @@ def test_a_bound_that_holds_for_all_is_left():
     assert broken("number", "Any jar of more than 40 grams is weighed.") == set()
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Children under 12 travel free.",
+        "The fair is open to people over 18 years.",
+        "Rooms that have more than 40 seats are locked.",
+    ],
+)
+def test_a_bound_of_what_is_spoken_of_is_left(sentence):
+    """Where those under 12 go free, those under 6 do."""
+    assert broken("number", sentence) == set()
+    assert broken("unit", sentence) == set()
+
+
 @pytest.mark.parametrize("hedge", ["no more than", "not more than", "no fewer than"])
 def test_a_denied_bound_is_left(hedge):
     assert broken("number", f"It holds {hedge} 40 people.") == set()

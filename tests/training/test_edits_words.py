@@ -167,6 +167,13 @@ def test_the_opposite_of_what_is_denied_is_merely_not_stated():
     assert [edit.contradicts for edit in edits if edit.kind == "direction"] == [False]
 
 
+def test_what_goes_for_men_may_go_for_women_too():
+    edits = breaking("Men often sleep badly.", "Men often sleep badly.", random.Random(0))
+    made = [edit for edit in edits if edit.kind == "direction"]
+
+    assert [(edit.text, edit.contradicts) for edit in made] == [("Women often sleep badly.", False)]
+
+
 @pytest.mark.parametrize(
     ("kind", "sentence", "text"),
     [

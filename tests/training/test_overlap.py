@@ -34,6 +34,14 @@ def test_thirteen_words_in_a_row_are_found_and_twelve_are_not():
     assert not evaluated & marks_of(row(f"Once {' '.join(twelve)}, they say."))
 
 
+def test_an_answer_is_found_without_its_question_too(tmp_path):
+    path = tmp_path / "set.jsonl.gz"
+    said = "The heron caught nothing all day."
+    write_records(path, [{"question": "What of it?", "context": "It rains.", "answer": said}])
+
+    assert seen_in([path]) & marks_of(row(hypothesis=said))
+
+
 def test_words_are_the_same_in_any_case_and_punctuation():
     assert list(sequences(TEXT.upper())) == list(sequences(", ".join(LONG) + "!"))
 

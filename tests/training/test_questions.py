@@ -67,6 +67,14 @@ def test_a_wrong_answer_never_overlaps_with_the_right_one():
     assert not any(overlap(answer, "Ida Holm") for answer in wrong)
 
 
+@pytest.mark.parametrize("named", ["the Road Trust (RT)", "RT (the Road Trust)"])
+def test_another_name_in_brackets_is_no_wrong_answer(named):
+    text = f"The barn belongs to {named}. It has no windows at all."
+    asked = Asked("Who owns it?", "RT", ["Road Trust"], False, Passage(text, "barns", text))
+
+    assert {row.target for row in flat(asked)} == {"entailment"}
+
+
 def test_a_wrong_answer_is_one_of_the_passage_or_of_the_same_sort():
     wrong = {row.answer for row in flat(ask(wrong=["14"])) if row.target == "unsupported"}
 

@@ -38,6 +38,14 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 
+_MEASURES = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|been|costs?|takes?|took|lasts?|lasted|weighs?|weighed|"
+    r"contains?|contained|includes?|included|reach(?:es|ed)?|scored|won|sold|earned|earns|killed|"
+    r"lived|spent|received|grew|rose|fell|covers?|covered|holds?|held|produced|employs?|employed)"
+    r"(?: (?:now|still|only|also|currently))?\s+$"
+)
+_SUBORDINATE = re.compile(r"\b(?:who|whom|whose|which|that|where|when|unless|until)\b", re.I)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -95,6 +103,22 @@ def bound(sentence: str, start: int) -> Bound:
     if _LOWER.search(before):
         return "lower"
     return "about" if _ABOUT.search(before) else ""
+
+
+def binds(sentence: str, start: int) -> bool:
+    """Whether a tighter quantity at ``start`` says more: "has over 12", not "under 12 go free".
+
+    A universal or a relative clause turns a bound round, and so does a subject: a verb of the
+    statement itself has to stand right before the bound.
+    """
+    if bound(sentence, start) in {"", "about"}:
+        return True
+    before = sentence[:start]
+    limits = [found for found in (_UPPER.search(before), _LOWER.search(before)) if found]
+    stem = before[: min(found.start() for found in limits)]
+    return _MEASURES.search(stem) is not None and not (
+        UNIVERSAL.search(sentence) or _SUBORDINATE.search(stem)
+    )
 
 
 def previous_word(sentence: str, start: int) -> str:

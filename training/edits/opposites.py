@@ -108,8 +108,9 @@ def opposite(sentence: str, passage: str, rng: random.Random) -> Change | None:
     text = spliced(sentence, *found.span(), cased(new, found.group()))
     # What does not increase need not decrease.
     negated = NEGATION.search(sentence) is not None and not found.group().startswith("without")
-    open_bound = found.group().lower().startswith("at ")
-    return Change(_with_article(text, found.start()), contradicts=not negated and not open_bound)
+    # What goes for men may go for women too, and "at least 3" leaves "at most 3" open.
+    is_open = found.group().lower().startswith("at ") or found.group().lower() in _GROUPS
+    return Change(_with_article(text, found.start()), contradicts=not negated and not is_open)
 
 
 def _is_free(sentence: str, found: re.Match[str]) -> bool:
@@ -242,6 +243,9 @@ _IDIOMS = frozenset(
         big brother, north pole, south pole, true to, dead sea, hot dog
         hot spot, no later, the king, king of
         """.replace("\n", ",").split(",")
+)
+_GROUPS = frozenset(
+    listed("male female males females men women boys girls fathers mothers sons daughters")
 )
 _WORDS = _words()
 _FORMS = _forms()

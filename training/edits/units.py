@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from training.edits.edit import UNIVERSAL, Change, bound, listed, spliced, states
+from training.edits.edit import Change, binds, bound, listed, spliced, states
 from training.edits.numbers import WORD_VALUES, spelled
 
 LADDERS = (
@@ -97,7 +97,7 @@ def _other_units(sentence: str, passage: str) -> Iterator[Change]:
     for found in _QUANTITY.finditer(sentence):
         row, at, plural = _FORMS[found["unit"]]
         limit = bound(sentence, found.start())
-        if limit and UNIVERSAL.search(sentence):
+        if not binds(sentence, found.start()):
             continue
         if sentence[: found.start()].endswith(("± ", "+/- ")):
             continue

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from training.edits.edit import (
-    UNIVERSAL,
     Bound,
     Change,
+    binds,
     bound,
     cased,
     listed,
@@ -39,8 +39,7 @@ def other_number(sentence: str, passage: str, rng: random.Random) -> Change | No
     for number in places:
         limit = bound(sentence, number.start)
         values = other_values(number, passage, limit)
-        # "Any number over 1" holds of those over 4: a universal turns the bound round.
-        if values and not (limit and UNIVERSAL.search(sentence)):
+        if values and binds(sentence, number.start):
             new = cased(_in_form(rng.choice(values), number), number.digits)
             text = spliced(sentence, number.digits_start, number.end, new)
             return Change(text, contradicts=not limit and not _is_few(number))
