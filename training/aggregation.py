@@ -1,67 +1,57 @@
 """How the answers of the NLI model become S2's value: ``python -m training.aggregation --help``.
 
-On the held-out side of the training data, on answers made of it as retrieval gives them: several
-chunks, answers of one to three sentences, short answers. Every table is an AUC by family of cases;
-what is best here is frozen in ``cgs_rag/signals/nli.py`` and ``cgs_rag/text.py``.
+On answers over several chunks (``training.retrieved``). Every table is an AUC by family of cases,
+with the gain over its first row and the paired 95 % bootstrap interval of that gain; what is best
+here is frozen in ``cgs_rag/signals/nli.py`` and ``cgs_rag/text.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_auc_score
 
-from cgs_rag.models import CONTRADICTION, ENTAILMENT
+from benchmarks.auc import auc, draws, resampled_aucs
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
-from cgs_rag.text import Span, passages, sentences
-from training.edits import breaking
-from training.questions import asked_rows, statement
-from training.records import Passage
-from training.rows import Given, load_given, load_mix
-from training.statements import restated
-from training.train import log
+from training.progress import log
+from training.questions import statement
+from training.retrieved import Case, made_cases
+from training.rows import load_given, load_mix
+from training.ways import SIZE, Cut, Floats, Rule, cuts, means, rules
 
-SIZES = (32, 48, 64, 96, 128, 160)
-MOST_READ = (1, 2, 4, 8, 16)
-SIZE, READ = 96, 16  # what the other tables hold fixed
+MOST_READ = (16, 1, 2, 4, 8)
 WORDINGS = {
     "question answer": "{question} {answer}",
     "published": "The answer to '{question}' is: {answer}.",
     "answer alone": "{answer}",
 }
-
-Probabilities = NDArray[np.float64]
-Unit = Callable[[str], Sequence[str]]
-Rule = Callable[[Probabilities], float]
+_RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """An answer over chunks.
+class Line:
+    """A line of a table.
 
     Attributes:
-        chunks: The context.
-        claims: The answer, by sentences; of a short answer one, as it is put to the model.
-        question: Of a short answer, or "".
-        supported: Whether all claims are.
-        family: What it was made of.
+        auc: By family, and "mean".
+        gain: Of the mean over the first line of the table.
+        low: Lower end of its interval.
+        high: Upper end.
     """
 
-    chunks: tuple[str, ...]
-    claims: tuple[str, ...]
-    question: str
-    supported: bool
-    family: str
+    auc: dict[str, float]
+    gain: float
+    low: float
+    high: float
+
+
+Table = dict[str, Line]
 
 
 class Judge:
@@ -70,7 +60,7 @@ class Judge:
     def __init__(self, weights: Path) -> None:
         self._entailer = BundledEntailer(weights)
         self._encoder = SentenceEncoder("all-MiniLM-L6-v2")
-        self._judged: dict[tuple[str, str], Probabilities] = {}
+        self._judged: dict[tuple[str, str], Floats] = {}
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def ask(self, pairs: Sequence[tuple[str, str]]) -> None:
@@ -80,7 +70,7 @@ class Judge:
             found = self._entailer.entail(fresh).probabilities
             self._judged.update(zip(fresh, found, strict=True))
 
-    def probabilities(self, premises: Sequence[str], claim: str) -> Probabilities:
+    def probabilities(self, premises: Sequence[str], claim: str) -> Floats:
         """Of a claim under each premise, shape (n_premises, 3)."""
         return np.stack([self._judged[premise, claim] for premise in premises])
 
@@ -97,98 +87,81 @@ class Judge:
         return [int(at) for at in np.argsort(-similarity, kind="stable")]
 
 
-def units() -> dict[str, Unit]:
-    """The ways to cut a chunk into premises."""
-    return {
-        "a sentence": _sentences,
-        "two sentences": partial(_windows, count=2),
-        "three sentences": partial(_windows, count=3),
-        **{f"{limit} tokens": partial(_packed, limit=limit) for limit in SIZES},
-        f"{SIZE} and sentence": _both,
-        "96 and two sentences": lambda c: [*_packed(c, 96), *_windows(c, 2)],
-        "whole chunk": lambda chunk: [chunk],
+def read(
+    cases: Sequence[Case], judge: Judge, cut: Cut, rule: Rule, mean: Rule | None = None
+) -> Floats:
+    """The value of every case, shape (n_cases,)."""
+    premises = _premises(cases, cut)
+    judge.ask([(p, claim) for (_, claim), found in premises.items() for p in found])
+    mean = mean or means()["mean"]
+    return np.array(
+        [
+            mean(
+                np.array(
+                    [
+                        rule(judge.probabilities(premises[case.chunks, claim], claim))
+                        for claim in case.claims
+                    ]
+                )
+            )
+            for case in cases
+        ]
+    )
+
+
+def read_nearest(cases: Sequence[Case], judge: Judge, most: int) -> Floats:
+    """The value of every case where only the premises nearest to a claim by cosine are read."""
+    premises = _premises(cases, cuts()[f"{SIZE} tokens"])
+    judge.embed([text for (_, claim), found in premises.items() for text in (claim, *found)])
+    nearest = {
+        key: [found[at] for at in judge.nearest(found, key[1])[:most]]
+        for key, found in premises.items()
     }
+    judge.ask([(p, claim) for (_, claim), found in nearest.items() for p in found])
+    plain = rules()["max e"]
+    return np.array(
+        [
+            np.mean(
+                [
+                    plain(judge.probabilities(nearest[case.chunks, claim], claim))
+                    for claim in case.claims
+                ]
+            )
+            for case in cases
+        ]
+    )
 
 
-def rules() -> dict[str, Rule]:
-    """The ways to read one claim's probabilities under all premises."""
-    return {
-        "max e": lambda p: float(p[:, ENTAILMENT].max()),
-        "max (e - c)": lambda p: float((p[:, ENTAILMENT] - p[:, CONTRADICTION]).max()),
-        "max e * (1 - c)": lambda p: float((p[:, ENTAILMENT] * (1 - p[:, CONTRADICTION])).max()),
-        "max e * (1 - max c)": lambda p: float(
-            p[:, ENTAILMENT].max() * (1 - p[:, CONTRADICTION].max())
-        ),
-        "max e - max c": lambda p: float(p[:, ENTAILMENT].max() - p[:, CONTRADICTION].max()),
-        "mean of two best e": lambda p: float(np.sort(p[:, ENTAILMENT])[-2:].mean()),
-    }
-
-
-def made_cases(given: Given, most: int) -> list[Case]:
-    """At most ``most`` cases of each family, seeded."""
-    rng = random.Random(0)
-    neighbours: dict[str, list[str]] = defaultdict(list)
-    for passage in given.passages:
-        neighbours[passage.source].append(passage.text)
-    cases = [*_edited(given.passages, neighbours, rng), *_asked(given, neighbours, rng)]
-    cases += _given(given, neighbours, rng)
-    by_family: dict[str, list[Case]] = defaultdict(list)
-    for case in cases:
-        by_family[case.family].append(case)
-    return [c for group in by_family.values() for c in rng.sample(group, min(most, len(group)))]
-
-
-def compared(
-    cases: Sequence[Case], ways: dict[str, Unit], judge: Judge, how: dict[str, Rule]
-) -> dict[str, dict[str, float]]:
-    """AUC of every way to cut under every rule."""
-    table = {}
-    for name, unit in ways.items():
-        cut = {chunk: list(dict.fromkeys(unit(chunk))) for case in cases for chunk in case.chunks}
-        premises = [[p for chunk in case.chunks for p in cut[chunk]] for case in cases]
-        judge.ask(
-            [
-                (premise, claim)
-                for case, mine in zip(cases, premises, strict=True)
-                for claim in case.claims
-                for premise in mine
-            ]
+def compared(cases: Sequence[Case], values: Mapping[str, Floats]) -> Table:
+    """AUC of every way by family, and its gain over the first way in the same resamples."""
+    supported = np.array([case.supported for case in cases], dtype=np.int64)
+    names = np.array([case.family for case in cases])
+    families = [
+        (str(name), names == name)
+        for name in sorted(set(names.tolist()))
+        if len(set(supported[names == name].tolist())) == 2
+    ]
+    drawn = {name: draws(int(mine.sum()), _RESAMPLES, seed=0) for name, mine in families}
+    table: Table = {}
+    first: tuple[float, Floats] | None = None
+    for way, found in values.items():
+        aucs = {name: auc(found[mine], supported[mine]) for name, mine in families}
+        resampled = np.mean(
+            [resampled_aucs(found[m], supported[m], drawn[name]) for name, m in families], axis=0
         )
-        for rule_name, rule in how.items():
-            values = [
-                float(np.mean([rule(judge.probabilities(mine, claim)) for claim in case.claims]))
-                for case, mine in zip(cases, premises, strict=True)
-            ]
-            table[f"{name}, {rule_name}"] = _aucs(cases, values)
+        mean = float(np.mean(list(aucs.values())))
+        first = first or (mean, resampled)
+        low, high = np.nanquantile(resampled - first[1], [0.025, 0.975])
+        table[way] = Line({**aucs, "mean": mean}, mean - first[0], float(low), float(high))
     return table
 
 
-def nearest_only(cases: Sequence[Case], judge: Judge) -> dict[str, dict[str, float]]:
-    """AUC where only the passages nearest to a claim by cosine are read."""
-    cut = {c: _packed(c, SIZE) for case in cases for c in case.chunks}
-    judge.embed([p for mine in cut.values() for p in mine])
-    judge.embed([claim for case in cases for claim in case.claims])
-    values: dict[int, list[float]] = {k: [] for k in MOST_READ}
-    for case in cases:
-        premises = list(dict.fromkeys(p for chunk in case.chunks for p in cut[chunk]))
-        found: dict[int, list[float]] = {k: [] for k in MOST_READ}
-        for claim in case.claims:
-            entailed = judge.probabilities(premises, claim)[:, ENTAILMENT]
-            order = judge.nearest(premises, claim)
-            for k in MOST_READ:
-                found[k].append(float(entailed[order[:k]].max()))
-        for k in MOST_READ:
-            values[k].append(float(np.mean(found[k])))
-    return {f"nearest {k}": _aucs(cases, values[k]) for k in MOST_READ}
-
-
-def worded(cases: Sequence[Case], judge: Judge) -> dict[str, dict[str, float]]:
-    """AUC of short answers put to the model in other words."""
-    short = [case for case in cases if case.question]
+def worded(cases: Sequence[Case]) -> dict[str, list[Case]]:
+    """Short answers as they are put to the model, by wording."""
     ways = {
         name: [
             replace(c, claims=(form.format(question=c.question, answer=c.claims[0]),))
-            for c in short
+            for c in cases
         ]
         for name, form in WORDINGS.items()
     }
@@ -200,100 +173,39 @@ def worded(cases: Sequence[Case], judge: Judge) -> dict[str, dict[str, float]]:
                 or WORDINGS["question answer"].format(question=c.question, answer=c.claims[0]),
             ),
         )
-        for c in short
+        for c in cases
     ]
-    table = {}
-    for name, asked in ways.items():
-        cut: dict[str, Unit] = {name: partial(_packed, limit=SIZE)}
-        table.update(compared(asked, cut, judge, {"max e": rules()["max e"]}))
-    return table
+    return ways
 
 
-def _edited(
-    given: Sequence[Passage], neighbours: dict[str, list[str]], rng: random.Random
-) -> Iterator[Case]:
-    """One to three sentences of a passage, restated; in half of the cases one of them broken."""
-    for passage in given:
-        spans = [s for s in sentences(passage.text) if 6 <= len(s.of(passage.text).split()) <= 60]
-        if len(spans) < 3:
-            continue
-        count = rng.randint(1, 3)
-        first = rng.randint(0, len(spans) - count)
-        told = [span.of(passage.text) for span in spans[first : first + count]]
-        at = rng.randrange(count)
-        edits = breaking(told[at], passage.text, rng)
-        if not edits:
-            continue
-        broken = rng.choice(edits)
-        supported = rng.random() < 0.5
-        if not supported:
-            told[at] = broken.text
-        claims = tuple(restated(claim, rng) for claim in told)
-        chunks = _among(passage.text, neighbours[passage.source], rng)
-        yield Case(chunks, claims, "", supported, "one sentence" if count == 1 else "sentences")
-
-
-def _asked(given: Given, neighbours: dict[str, list[str]], rng: random.Random) -> Iterator[Case]:
-    for asked in given.questions:
-        for row in asked_rows(asked, rng):
-            if len(row.answer.split()) > 6 or row.premise not in asked.passage.text:
-                continue
-            chunks = _among(asked.passage.text, neighbours[asked.passage.source], rng)
-            supported = row.target == "entailment"
-            yield Case(chunks, (row.answer,), row.question, supported, "short answer")
-
-
-def _given(given: Given, neighbours: dict[str, list[str]], rng: random.Random) -> Iterator[Case]:
-    for row in given.pairs:
-        others = neighbours.get(row.source, [])
-        if len(others) > 20:  # only premises that have others of their kind to stand among
-            chunks = _among(row.premise, others, rng)
-            yield Case(chunks, (row.hypothesis,), "", row.target == "entailment", "claim")
-
-
-def _among(text: str, others: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """A text among up to four others of its source."""
-    drawn = rng.sample(others, min(rng.randint(0, 4), len(others)))
-    chunks = [text, *(other for other in drawn if other != text)]
-    rng.shuffle(chunks)
-    return tuple(chunks)
-
-
-def _aucs(cases: Sequence[Case], values: Sequence[float]) -> dict[str, float]:
-    supported = np.array([case.supported for case in cases])
-    families = np.array([case.family for case in cases])
-    read = np.array(values)
-    found = {
-        str(name): float(roc_auc_score(supported[families == name], read[families == name]))
-        for name in sorted(set(families))
-        if len(set(supported[families == name])) == 2
+def tables(cases: Sequence[Case], judge: Judge) -> dict[str, Table]:
+    """All comparisons; in each but one thing varies."""
+    # A short answer is put to the model with its question, as the signal does it.
+    put = [replace(c, claims=(f"{c.question} {c.claims[0]}",)) if c.question else c for c in cases]
+    plain, simplest = cuts()[f"{SIZE} tokens"], rules()["max e"]
+    short = [case for case in cases if case.question]
+    return {
+        "premises": compared(put, {n: read(put, judge, c, simplest) for n, c in cuts().items()}),
+        "rules": compared(put, {n: read(put, judge, plain, r) for n, r in rules().items()}),
+        "claims of an answer": compared(
+            put, {n: read(put, judge, plain, simplest, mean) for n, mean in means().items()}
+        ),
+        "nearest that are read": compared(
+            put, {str(most): read_nearest(put, judge, most) for most in MOST_READ}
+        ),
+        "short answers": compared(
+            short, {n: read(mine, judge, plain, simplest) for n, mine in worded(short).items()}
+        ),
     }
-    return {**found, "mean": float(np.mean(list(found.values())))} if found else {}
 
 
-def _of(text: str, spans: Sequence[Span]) -> list[str]:
-    return [span.of(text) for span in spans] or [text]
-
-
-def _sentences(text: str) -> list[str]:
-    return _of(text, sentences(text))
-
-
-def _packed(text: str, limit: int) -> list[str]:
-    return _of(text, passages(text, limit))
-
-
-def _windows(text: str, count: int) -> list[str]:
-    spans = sentences(text)
-    if len(spans) <= count:
-        return [text]
-    return [
-        text[spans[at].start : spans[at + count - 1].end] for at in range(len(spans) - count + 1)
-    ]
-
-
-def _both(text: str) -> list[str]:
-    return [*_packed(text, SIZE), *_sentences(text)]
+def _premises(cases: Sequence[Case], cut: Cut) -> dict[tuple[tuple[str, ...], str], list[str]]:
+    """By chunks and claim the premises, each once."""
+    return {
+        (case.chunks, claim): list(dict.fromkeys(p for c in case.chunks for p in cut(c, claim)))
+        for case in cases
+        for claim in case.claims
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -302,23 +214,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = load_given(load_mix(options.mix), options.data)[1]
     cases = made_cases(given, options.cases)
     log(f"{len(cases)} cases, {sum(case.supported for case in cases)} of them supported")
-    # A short answer is put to the model with its question, as the signal does it.
-    put = [replace(c, claims=(f"{c.question} {c.claims[0]}",)) if c.question else c for c in cases]
-    judge = Judge(options.weights)
-    simplest = {"max e": rules()["max e"]}
-    fixed: dict[str, Unit] = {f"{SIZE} tokens": partial(_packed, limit=SIZE)}
-    tables = {
-        "rules": compared(put, fixed, judge, rules()),
-        "most read": nearest_only(put, judge),
-        "short answers": worded(cases, judge),
-        "premises": compared(put, units(), judge, simplest),
-    }
+    found = tables(cases, Judge(options.weights))
     if options.json:
-        options.json.write_text(json.dumps(tables, indent=2) + "\n", encoding="utf-8")
-    for name, table in tables.items():
+        plain = {n: {w: asdict(line) for w, line in t.items()} for n, t in found.items()}
+        options.json.write_text(json.dumps(plain, indent=2) + "\n", encoding="utf-8")
+    for name, table in found.items():
         log(name)
-        for row, aucs in table.items():
-            log(f"  {row:44}" + " ".join(f"{key} {auc:.3f}" for key, auc in aucs.items()))
+        for way, line in table.items():
+            aucs = " ".join(f"{key} {value:.3f}" for key, value in line.auc.items())
+            log(f"  {way:34}{aucs} gain {line.gain:+.3f} ({line.low:+.3f} to {line.high:+.3f})")
     return 0
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.progress import log
 from training.records import TARGETS, Row
 from training.rows import load_mix, load_rows
-from training.train import log
 from training.validate import family, hypothesis_only
 
 _ENOUGH = 40_000  # rows that a reader of hypotheses learns from

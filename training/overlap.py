@@ -1,8 +1,8 @@
 """Whether a training row stands in an evaluation set: ``python -m training.overlap --help``.
 
 A row does if its hypothesis is an evaluation row's answer, alone or behind its question, or if it
-shares 13 words in a row with one. Those found are written as they are named; the exit code is 1 if there are any.
-With ``--write`` their marks are added to ``left_out.txt``, and they are rows no more.
+shares 13 words in a row with one. Those found are written as they are named; the exit code is 1 if
+there are any. With ``--write`` their marks go to ``left_out.txt`` and they are rows no more.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.progress import log
 from training.rows import load_mix, load_rows
 from training.shingles import LEFT_OUT, claim, marks_of, read_left_out, sequences
-from training.train import log
 
 
 def seen_in(files: Sequence[Path]) -> set[str]:

@@ -12,7 +12,6 @@ import csv
 import hashlib
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from cgs_rag.models.compact import unpack
 from cgs_rag.models.pair_classifier import PairClassifier
 from training.batches import encode, plan
 from training.objective import pair_loss
+from training.progress import log
 from training.records import Row
 from training.rows import Rows, load_mix, load_rows
 from training.validate import Scores, logits_of, validate
@@ -291,12 +291,6 @@ def resume(folder: Path, settings: str, parts: dict[str, Any]) -> int:
         part.load_state_dict(state[name])
     torch.set_rng_state(state["rng"])
     return int(state["step"])
-
-
-def log(line: str) -> None:
-    """Write a line of progress to standard error."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
 
 
 def _rate(step: int, total: int) -> float:

@@ -1,39 +1,26 @@
-"""The comparison of the ways to read a context: its cuts, its rules, its cases."""
+"""The comparison of the ways to read a context."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from functools import partial
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from cgs_rag.models.compact import pack
-from cgs_rag.text import passages, sentences, size
-from training.aggregation import (
-    SIZE,
-    SIZES,
-    Case,
-    Judge,
-    compared,
-    made_cases,
-    main,
-    nearest_only,
-    rules,
-    units,
-    worded,
-)
+from training.aggregation import Judge, compared, main, read, read_nearest, worded
 from training.export import write
-from training.records import Asked, Passage
-from training.rows import Given, load_given
+from training.retrieved import Case, made_cases
+from training.rows import load_given
 from training.train import start_model
+from training.ways import SIZE, cuts, means, rules
 
 CHUNK = (
     "The weir was built in May. Herons stand on it. Nobody fishes there. "
     "The gate is green. It leaks."
 )
+SENTENCES, WHOLE = cuts()["a sentence"], cuts()["whole chunk"]
+PLAIN = rules()["max e"]
 
 
 class WordJudge:
@@ -65,183 +52,35 @@ def _shared(premise, claim):
     return sum(word in premise.lower() for word in told) / len(told)
 
 
-# Cuts
-
-
-def test_a_chunk_is_cut_as_the_unit_says():
-    spans = [span.of(CHUNK) for span in sentences(CHUNK)]
-    cut = {name: list(unit(CHUNK)) for name, unit in units().items()}
-
-    assert cut["a sentence"] == spans
-    assert cut["two sentences"] == [f"{a} {b}" for a, b in pairwise(spans)]
-    assert cut["three sentences"] == [" ".join(spans[at : at + 3]) for at in range(3)]
-    assert cut["whole chunk"] == [CHUNK]
-    assert cut[f"{SIZE} and sentence"] == [CHUNK, *spans]
-    assert cut["96 and two sentences"] == [CHUNK, *cut["two sentences"]]
-
-
-@pytest.mark.parametrize("limit", SIZES)
-def test_packed_premises_are_of_whole_sentences_up_to_their_size(limit):
-    text = " ".join([CHUNK] * 12)
-    cut = list(units()[f"{limit} tokens"](text))
-
-    assert cut == [span.of(text) for span in passages(text, limit)]
-    assert max(map(size, cut)) <= limit
-    assert len(cut) > 1
-
-
-@pytest.mark.parametrize("name", list(units()))
-def test_every_unit_keeps_what_a_chunk_says(name):
-    for chunk in (CHUNK, "One sentence.", "One. Two.", "no end", "..."):
-        cut = list(units()[name](chunk))
-
-        assert cut
-        assert all(any(span.of(chunk) in premise for premise in cut) for span in sentences(chunk))
-
-
-# Rules
-
-
-@pytest.mark.parametrize(
-    ("rule", "expected"),
-    [
-        ("max e", 0.7),
-        ("max (e - c)", 0.5),
-        ("max e * (1 - c)", 0.7 * 0.8),
-        ("max e * (1 - max c)", 0.7 * 0.1),
-        ("max e - max c", -0.2),
-        ("mean of two best e", 0.6),
-    ],
-)
-def test_a_rule_reads_the_probabilities_under_all_premises(rule, expected):
-    """Columns: contradiction, entailment, neutral."""
-    p = np.array([[0.2, 0.7, 0.1], [0.9, 0.05, 0.05], [0.1, 0.5, 0.4]])
-
-    assert rules()[rule](p) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("rule", list(rules()))
-def test_a_rule_reads_one_premise_and_any_order(rule):
-    read = rules()[rule]
-    p = np.random.default_rng(0).dirichlet((1, 1, 1), size=6)
-
-    assert np.isfinite(read(p[:1]))
-    assert read(p[::-1]) == pytest.approx(read(p))
-
-
-# Cases
-
-
 @pytest.fixture
 def given(mix, data):
     return load_given(mix, data)[0]
-
-
-def test_cases_are_the_same_every_time(given):
-    assert made_cases(given, 20) == made_cases(given, 20)
-
-
-def test_no_family_has_more_cases_than_asked_for(given):
-    counts = Counter(case.family for case in made_cases(given, 12))
-
-    assert counts.keys() == {"one sentence", "sentences", "short answer", "claim"}
-    assert max(counts.values()) == 12
-
-
-def test_every_family_has_cases_of_both_sorts(given):
-    found = Counter((case.family, case.supported) for case in made_cases(given, 60))
-
-    assert len(found) == 8
-
-
-def test_the_chunks_hold_the_text_and_up_to_four_others_of_its_source(given):
-    for case in made_cases(given, 60):
-        kinds = {"mill" in chunk.split() for chunk in case.chunks}
-
-        assert 1 <= len(case.chunks) <= 5
-        assert len(set(case.chunks)) == len(case.chunks)
-        assert len(kinds) == 1
-
-
-def test_an_answer_of_sentences_has_as_many_claims(given):
-    counts = {
-        family: {len(c.claims) for c in made_cases(given, 60) if c.family == family}
-        for family in ("one sentence", "sentences", "short answer", "claim")
-    }
-
-    assert counts == {
-        "one sentence": {1},
-        "sentences": {2, 3},
-        "short answer": {1},
-        "claim": {1},
-    }
-
-
-def test_a_short_answer_comes_with_its_question_and_is_short(given):
-    for case in made_cases(given, 60):
-        assert bool(case.question) is (case.family == "short answer")
-        assert not case.question or len(case.claims[0].split()) <= 6
-
-
-def test_a_supported_short_answer_stands_in_the_context(given):
-    mine = [c for c in made_cases(given, 60) if c.family == "short answer" and c.claims[0] != "yes"]
-    supported = [case for case in mine if case.supported]
-
-    assert supported
-    assert all(any(case.claims[0] in chunk for chunk in case.chunks) for case in supported)
-
-
-def test_a_source_of_few_passages_has_cases_too():
-    text = (
-        "The weir was built in May. Anna Berg paid 30 men for it. The gate is green and it leaks."
-    )
-    passage = Passage(text, "weirs", text)
-    asked = Asked("How many men?", "30", ("40",), False, passage)
-    cases = made_cases(Given([], [asked], [passage]), 99)
-
-    assert {case.family for case in cases} >= {"short answer"}
-    assert {case.chunks for case in cases} == {(text,)}
-
-
-# Tables
 
 
 def _case(claims, *, supported, family="sentences", chunks=(CHUNK,), question=""):
     return Case(tuple(chunks), tuple(claims), question, supported, family)
 
 
-def test_a_table_has_the_auc_of_every_cut_under_every_rule():
-    cases = [
-        _case(["Herons stand on it."], supported=True),
-        _case(["Herons stand on it.", "Geese swim below."], supported=False),
-        _case(["The gate is green."], supported=True, family="claim"),
-        _case(["The gate is green."], supported=False, family="claim"),
-    ]
-    judge = WordJudge()
-    ways = {name: units()[name] for name in ("a sentence", "whole chunk")}
-    how = {name: rules()[name] for name in ("max e", "max e - max c")}
-    table = compared(cases, ways, judge, how)
-
-    assert set(table) == {f"{way}, {rule}" for way in ways for rule in how}
-    for aucs in table.values():
-        assert aucs == {"claim": 0.5, "sentences": 1.0, "mean": 0.75}
+# Reading
 
 
 def test_the_claims_of_an_answer_count_alike():
-    """Two claims, one of them stated: less than one that is stated, more than one that isn't."""
-    mixed = _case(["Herons stand on it.", "Geese swim below."], supported=False)
-    cases = [_case(["Herons stand on it."], supported=True), mixed]
-    worse = [_case(["Geese swim below."], supported=False), replace_supported(mixed)]
-    how = {"max e": rules()["max e"]}
-    ways = {"a sentence": units()["a sentence"]}
+    cases = [
+        _case(["Herons stand on it."], supported=True),
+        _case(["Herons stand on it.", "Geese swim below."], supported=False),
+        _case(["Geese swim below."], supported=False),
+    ]
+    stated, mixed, foreign = read(cases, WordJudge(), SENTENCES, PLAIN)
 
-    for some in (cases, worse):
-        (aucs,) = compared(some, ways, WordJudge(), how).values()
-        assert aucs["sentences"] == 1.0
+    assert stated == 1.0
+    assert mixed == (stated + foreign) / 2
 
 
-def replace_supported(case):
-    return Case(case.chunks, case.claims, case.question, not case.supported, case.family)
+def test_another_mean_of_the_claims_may_be_taken():
+    cases = [_case(["Herons stand on it.", "Geese swim below."], supported=False)]
+    (foreign,) = read([_case(["Geese swim below."], supported=False)], WordJudge(), WHOLE, PLAIN)
+
+    assert read(cases, WordJudge(), WHOLE, PLAIN, means()["least"]) == [foreign]
 
 
 def test_every_claim_is_asked_under_every_premise_of_all_chunks():
@@ -251,7 +90,7 @@ def test_every_claim_is_asked_under_every_premise_of_all_chunks():
         _case(["A.", "B."], supported=True, chunks=chunks),
         _case(["A."], supported=False, chunks=chunks[:1]),
     ]
-    compared(cases, {"s": units()["a sentence"]}, judge, {"max e": rules()["max e"]})
+    read(cases, judge, SENTENCES, PLAIN)
 
     (asked,) = judge.asked
     assert set(asked) == {
@@ -261,38 +100,77 @@ def test_every_claim_is_asked_under_every_premise_of_all_chunks():
     }
 
 
+def test_a_premise_that_two_chunks_have_counts_once():
+    """Else it would be both of the two best."""
+    chunks = ("Herons stand on it.", "Herons stand on it. It pours.")
+    two_best = rules()["mean of two best e"]
+    once = [_case(["Herons stand on it."], supported=True, chunks=chunks[1:])]
+    twice = [_case(["Herons stand on it."], supported=True, chunks=chunks)]
+    judge = WordJudge()
+
+    assert read(twice, judge, SENTENCES, two_best) == read(once, judge, SENTENCES, two_best) < 1.0
+
+
 def test_reading_all_of_the_nearest_is_reading_all(given):
     cases = made_cases(given, 40)
-    judge = WordJudge()
-    packed = {"all": partial(units()[f"{SIZE} tokens"])}
-    (whole,) = compared(cases, packed, judge, {"max e": rules()["max e"]}).values()
+    whole = read(cases, WordJudge(), cuts()[f"{SIZE} tokens"], PLAIN)
 
-    table = nearest_only(cases, judge)
+    assert read_nearest(cases, WordJudge(), 99).tolist() == whole.tolist()
+    assert read_nearest(cases, WordJudge(), 1).mean() < whole.mean()
 
-    assert list(table) == [f"nearest {k}" for k in (1, 2, 4, 8, 16)]
-    assert table["nearest 16"] == whole
-    assert table["nearest 1"]["mean"] < whole["mean"]
+
+# Tables
+
+
+def test_a_line_has_the_auc_by_family_and_its_mean():
+    supported = [True, False, True, False]
+    families = ["sentences", "sentences", "claim", "claim"]
+    cases = [_case(["A."], supported=s, family=f) for s, f in zip(supported, families, strict=True)]
+    (line,) = compared(cases, {"way": np.array([0.9, 0.1, 0.5, 0.5])}).values()
+
+    assert line.auc == {"claim": 0.5, "sentences": 1.0, "mean": 0.75}
+    assert (line.gain, line.low, line.high) == (0.0, 0.0, 0.0)
+
+
+def test_a_family_of_one_sort_has_no_auc():
+    cases = [_case(["A."], supported=s) for s in (True, False)]
+    cases.append(_case(["A."], supported=True, family="claim"))
+    (line,) = compared(cases, {"way": np.array([0.9, 0.1, 0.5])}).values()
+
+    assert set(line.auc) == {"sentences", "mean"}
+
+
+def test_a_gain_is_over_the_first_line_and_its_interval_is_paired():
+    rng = np.random.default_rng(0)
+    supported = np.arange(200) % 2 == 0
+    cases = [_case(["A."], supported=bool(s)) for s in supported]
+    noise = rng.normal(size=200)
+    table = compared(
+        cases,
+        {
+            "weak": noise + 0.5 * supported,
+            "same": noise + 0.5 * supported,
+            "strong": noise * 0.01 + supported,
+        },
+    )
+
+    assert table["same"].gain == table["same"].low == table["same"].high == 0.0
+    strong = table["strong"]
+    assert strong.auc["mean"] == 1.0
+    assert 0 < strong.low < strong.gain < strong.high
+    assert strong.gain == pytest.approx(1.0 - table["weak"].auc["mean"])
 
 
 def test_short_answers_are_put_to_the_model_in_every_wording():
     question = "What is the colour of the gate?"
-    cases = [
-        _case(["green"], supported=True, question=question),
-        _case(["blue"], supported=False, question=question),
-        _case(["Nobody fishes there."], supported=True),
-    ]
-    judge = WordJudge()
-    table = worded(cases, judge)
-    told = [{claim for _, claim in asked} for asked in judge.asked]
+    case = _case(["green"], supported=True, question=question)
 
-    assert told == [
-        {f"{question} green", f"{question} blue"},
-        {f"The answer to '{question}' is: {colour}." for colour in ("green", "blue")},
-        {"green", "blue"},
-        {f"The colour of the gate is {colour}." for colour in ("green", "blue")},
-    ]
-    assert len(table) == 4
-    assert all(aucs == {"sentences": 1.0, "mean": 1.0} for aucs in table.values())
+    assert {name: put[0].claims[0] for name, put in worded([case]).items()} == {
+        "question answer": f"{question} green",
+        "published": f"The answer to '{question}' is: green.",
+        "answer alone": "green",
+        "statement where a rule makes one": "The colour of the gate is green.",
+    }
 
 
 # The program
@@ -355,28 +233,19 @@ def test_the_program_writes_its_tables(data, mix_file, weights, tmp_path, capsys
     told = capsys.readouterr().err
 
     assert code == 0
-    assert list(tables) == ["rules", "most read", "short answers", "premises"]
-    assert set(tables["premises"]) == {f"{name}, max e" for name in units()}
-    assert set(tables["rules"]) == {f"{SIZE} tokens, {name}" for name in rules()}
+    assert list(tables) == [
+        *("premises", "rules", "claims of an answer", "nearest that are read", "short answers"),
+    ]
+    assert list(tables["premises"]) == list(cuts())
+    assert list(tables["rules"]) == list(rules())
     assert all(
         0 <= auc <= 1
         for table in tables.values()
-        for aucs in table.values()
-        for auc in aucs.values()
+        for line in table.values()
+        for auc in line["auc"].values()
     )
-    assert tables["most read"]["nearest 16"] == pytest.approx(
-        tables["rules"][f"{SIZE} tokens, max e"]
-    )
+    plain = tables["premises"][f"{SIZE} tokens"]["auc"]
+    assert tables["rules"]["max e"]["auc"] == plain
+    assert tables["nearest that are read"]["16"]["auc"] == plain
     assert all(f"\n  {name}" in told for table in tables.values() for name in table)
     assert "cases, " in told.splitlines()[0]
-
-
-def test_the_text_may_stand_anywhere_among_the_chunks(given):
-    """The place of the text among the others tells nothing."""
-    places = Counter(
-        case.chunks.index(next(c for c in case.chunks if case.claims[0] in c))
-        for case in made_cases(given, 99)
-        if case.family == "short answer" and case.supported and case.claims[0] != "yes"
-    )
-
-    assert len(places) > 2

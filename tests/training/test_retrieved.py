@@ -1,0 +1,135 @@
+"""The answers over chunks that the comparison of ways reads."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from training.edits import Edit
+from training.records import Asked, Passage
+from training.retrieved import _stated, made_cases
+from training.rows import Given, load_given
+
+FAMILIES = {"one sentence", "sentences", "two places", "short answer", "claim"}
+
+
+@pytest.fixture
+def given(mix, data):
+    return load_given(mix, data)[0]
+
+
+def test_cases_are_the_same_every_time(given):
+    assert made_cases(given, 20) == made_cases(given, 20)
+
+
+def test_no_family_has_more_cases_than_asked_for(given):
+    counts = Counter(case.family for case in made_cases(given, 12))
+
+    assert counts.keys() == FAMILIES
+    assert max(counts.values()) == 12
+
+
+def test_every_family_has_cases_of_both_sorts(given):
+    found = Counter((case.family, case.supported) for case in made_cases(given, 60))
+
+    assert len(found) == 2 * len(FAMILIES)
+
+
+def test_the_chunks_hold_the_text_and_up_to_four_others_of_its_source(given):
+    for case in made_cases(given, 60):
+        kinds = {"mill" in chunk.split() for chunk in case.chunks}
+
+        assert 1 <= len(case.chunks) <= 5
+        assert len(set(case.chunks)) == len(case.chunks)
+        assert len(kinds) == 1 or case.family == "two places"  # that may be a part of a passage
+
+
+def test_an_answer_of_sentences_has_as_many_claims(given):
+    counts = {
+        family: {len(c.claims) for c in made_cases(given, 60) if c.family == family}
+        for family in FAMILIES
+    }
+
+    assert counts == {
+        "one sentence": {1},
+        "sentences": {2, 3},
+        "two places": {1},
+        "short answer": {1},
+        "claim": {1},
+    }
+
+
+def test_a_short_answer_comes_with_its_question_and_is_short(given):
+    for case in made_cases(given, 60):
+        assert bool(case.question) is (case.family == "short answer")
+        assert not case.question or len(case.claims[0].split()) <= 6
+
+
+def test_a_supported_short_answer_stands_in_the_context(given):
+    mine = [c for c in made_cases(given, 60) if c.family == "short answer" and c.claims[0] != "yes"]
+    supported = [case for case in mine if case.supported]
+
+    assert supported
+    assert all(any(case.claims[0] in chunk for chunk in case.chunks) for case in supported)
+
+
+def test_a_source_of_few_passages_has_cases_too():
+    text = (
+        "The weir was built in May. Anna Berg paid 30 men for it. The gate is green and it leaks."
+    )
+    passage = Passage(text, "weirs", text)
+    asked = Asked("How many men?", "30", ("40",), False, passage)
+    cases = made_cases(Given([], [asked], [passage]), 99)
+
+    assert {case.family for case in cases} >= {"short answer"}
+    assert {len(case.chunks) for case in cases} == {1}
+    assert (text,) in {case.chunks for case in cases}
+
+
+def test_the_text_may_stand_anywhere_among_the_chunks(given):
+    """The place of the text among the others tells nothing."""
+    places = Counter(
+        case.chunks.index(next(c for c in case.chunks if case.claims[0] in c))
+        for case in made_cases(given, 99)
+        if case.family == "short answer" and case.supported and case.claims[0] != "yes"
+    )
+
+    assert len(places) > 2
+
+
+def test_a_changed_text_does_not_stand_beside_its_original():
+    text = "The weir was built in May. Anna Berg paid 30 men. The gate is green and it leaks."
+    other = "The barn is red. Nobody has painted it since. Its roof was mended in 1990."
+    passages = [Passage(each, "weirs", each) for each in (text, other)]
+    cases = made_cases(Given([], [], passages), 99)
+    changed = [c for c in cases if not any(chunk in {text, other} for chunk in c.chunks)]
+
+    assert changed
+    assert all(len(case.chunks) < 3 for case in cases)
+
+
+def test_either_form_of_a_sentence_stands_in_the_context_and_either_is_claimed():
+    """Neither is right by its looks."""
+    text, old, new = "It is red. It is big.", "It is red.", "It is blue."
+    edit = Edit("opposite", new)
+    made = Counter(_stated(text, old, edit, random.Random(seed)) for seed in range(200))
+    changed = "It is blue. It is big."
+
+    assert made.keys() == {
+        (text, old, True),
+        (text, new, False),
+        (changed, new, True),
+        (changed, old, False),
+    }
+    assert min(made.values()) > 30
+
+
+def test_what_an_edit_only_adds_is_not_put_into_the_context():
+    """Where it is said, what was said without it still holds."""
+    text, old = "It is red.", "It is red."
+    edit = Edit("detail", "It is red, as ever.", contradicts=False)
+    made = {_stated(text, old, edit, random.Random(seed)) for seed in range(50)}
+
+    assert made == {(text, old, True), (text, edit.text, False)}
