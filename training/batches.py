@@ -17,7 +17,7 @@ kernels, so free lengths are slow."""
 
 
 def plan(
-    rows: Sequence[Row], size: int, seed: int, epochs: int, *, curriculum: bool = False
+    rows: Sequence[Row], size: int, seed: int, epochs: int, curriculum: bool = False
 ) -> list[list[int]]:
     """The row numbers of every batch, in order: rows of like length together, batches shuffled.
 

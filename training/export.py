@@ -22,7 +22,7 @@ from cgs_rag.models.pair_classifier import LABELS, PairClassifier
 from cgs_rag.models.weights import sha256_of
 from training.progress import log
 from training.rows import load_mix, load_rows
-from training.train import start_model
+from training.run import start_model
 from training.validate import fit_temperature, logits_of, targets_of, validate
 
 TEMPLATE = "{question} {answer}"

@@ -12,7 +12,7 @@ from training.aggregation import Judge, compared, main, read, read_nearest, word
 from training.export import write
 from training.retrieved import Case, made_cases
 from training.rows import load_given
-from training.train import start_model
+from training.run import start_model
 from training.ways import SIZE, cuts, means, rules
 
 CHUNK = (

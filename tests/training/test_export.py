@@ -15,7 +15,7 @@ from cgs_rag.models.entailer import BundledEntailer
 from cgs_rag.models.weights import sha256_of
 from training import export, train
 from training.rows import load_mix
-from training.train import start_model
+from training.run import start_model
 from training.validate import fit_temperature, logits_of, targets_of
 
 ROWS = 60

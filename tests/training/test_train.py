@@ -15,7 +15,8 @@ from safetensors.torch import load_file, save_file
 from tests.training.conftest import MIX
 from training import train
 from training.rows import Rows, load_mix, load_rows
-from training.train import main, start_model
+from training.run import start_model
+from training.train import main
 from training.validate import family
 
 ROOT = Path(__file__).parents[2]
@@ -165,6 +166,44 @@ def test_the_average_is_written_beside_the_last_weights(arguments, tmp_path):
 
     assert differ(weights(tmp_path / "state"), weights(tmp_path / "state", "average"))
     assert [row["note"] for row in logged(tmp_path)] == ["", " (average)"]
+
+
+def test_a_finished_run_that_is_started_again_is_left_as_it_is(arguments, tmp_path, capsys):
+    main(arguments("state"))
+    before = weights(tmp_path / "state")
+    main(arguments("state"))
+
+    assert differ(before, weights(tmp_path / "state")) == []
+    assert len(logged(tmp_path)) == 1
+    assert "finished" in capsys.readouterr().err
+
+
+def test_what_broke_off_while_it_was_validated_is_finished(arguments, tmp_path):
+    main(arguments("state"))
+    (tmp_path / "state" / "model.safetensors").unlink()
+    main(arguments("state"))
+
+    assert weights(tmp_path / "state")
+    assert len(logged(tmp_path)) == 2
+
+
+def test_the_time_of_all_parts_of_a_run_is_noted(arguments, tmp_path):
+    main(arguments("state", "--until", "3"))
+    state = torch.load(tmp_path / "state" / "state.pt", weights_only=True)
+    state["seconds"] += 600
+    torch.save(state, tmp_path / "state" / "state.pt")
+    main(arguments("state"))
+
+    assert logged(tmp_path)[0]["minutes"] == "10"
+
+
+def test_another_seed_draws_other_rows_of_the_same_side(arguments, tmp_path):
+    main(arguments("first", "--rows", "16"))
+    main(arguments("second", "--rows", "16", "--seed", "5"))
+    first, second = logged(tmp_path)
+
+    assert (second["seed"], second["rows"]) == ("5", "16")
+    assert first["digest"] != second["digest"]
 
 
 def test_another_run_starts_from_the_weights_of_one(arguments, encoder, tmp_path):

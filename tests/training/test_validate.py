@@ -12,7 +12,7 @@ from transformers import AutoTokenizer
 from training.batches import encode
 from training.objective import pair_loss
 from training.records import TARGETS, Row
-from training.train import start_model
+from training.run import start_model
 from training.validate import (
     Scores,
     calibration_error,
