@@ -1,7 +1,8 @@
 """Turn a finished training into the bundled weights: ``python -m training.export --help``.
 
-Fits the temperature on the validation side, so that the probability of entailment means what it
-says, and writes compact safetensors with a manifest that holds the hash of every file.
+Fits the temperature on one half of the validation side, so that the probability of entailment
+means what it says, measures it on the other half, and writes compact safetensors with a manifest
+that holds the hash of every file.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from cgs_rag.models.compact import pack, unpack
 from cgs_rag.models.pair_classifier import LABELS, PairClassifier
 from cgs_rag.models.weights import sha256_of
 from training.progress import log
+from training.records import Row, is_held_out
 from training.rows import load_mix, load_rows
 from training.run import start_model
 from training.validate import fit_temperature, logits_of, targets_of, validate
@@ -40,12 +42,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = load_rows(mix, options.data).validation
     tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     logits = logits_of(model, rows, tokenizer, mix["max_tokens"])
-    temperature = fit_temperature(logits, targets_of(rows))
+    fitted, measured = halves(rows)
+    temperature = fit_temperature(logits[fitted], targets_of([rows[at] for at in fitted]))
+    others = [rows[at] for at in measured]
     for name, scale in (("as trained", 1.0), ("with temperature", temperature)):
-        log(f"ECE of entailment {name}: {validate(logits / scale, rows).ece:.4f}")
+        scores = validate(logits[measured] / scale, others)
+        log(f"ECE of entailment {name}: {scores.ece:.4f} on {len(others)} other rows")
     write(options.out, packed, options.encoder, model, temperature)
     log(f"temperature {temperature:.3f}, written to {options.out}")
     return 0
+
+
+def halves(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
+    """The places of the rows in two halves; all of one text are on one side."""
+    # The bare hash of the origin has told the validation side from the other.
+    first = [is_held_out(f"{row.origin}\ntemperature", one_in=2) for row in rows]
+    return [at for at, mine in enumerate(first) if mine], [
+        at for at, mine in enumerate(first) if not mine
+    ]
 
 
 def write(

@@ -93,11 +93,21 @@ def test_the_tokenizer_is_that_of_the_encoder(bundled, encoder):
 def test_the_temperature_is_fitted_to_what_is_shipped(bundled, manifest, encoder, rows, mix_file):
     model = _model(encoder, unpack(load_file(bundled / "model.safetensors")))
     tokenizer = AutoTokenizer.from_pretrained(encoder)
-    logits = logits_of(model, rows.validation, tokenizer, load_mix(mix_file)["max_tokens"])
+    half = [rows.validation[at] for at in export.halves(rows.validation)[0]]
+    logits = logits_of(model, half, tokenizer, load_mix(mix_file)["max_tokens"])
 
-    fitted = fit_temperature(logits, targets_of(rows.validation))
+    fitted = fit_temperature(logits, targets_of(half))
     assert manifest["temperature"] == pytest.approx(fitted, abs=1e-3)
     assert manifest["temperature"] != 1.0
+
+
+def test_no_text_is_in_both_halves(rows):
+    first, second = export.halves(rows.validation)
+    texts = [{rows.validation[at].origin for at in half} for half in (first, second)]
+
+    assert sorted([*first, *second]) == list(range(len(rows.validation)))
+    assert not texts[0] & texts[1]
+    assert min(map(len, texts)) > 2
 
 
 # A tiny model learns the small data only, and not what the self-test asks.
