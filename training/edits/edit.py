@@ -80,6 +80,16 @@ def spliced(text: str, start: int, end: int, new: str) -> str:
     return text[:start] + new + text[end:]
 
 
+def with_article(text: str, at: int) -> str:
+    """The text with "a" or "an" before ``at`` as the word there wants it."""
+    article = re.search(r"\b([Aa])n? $", text[:at])
+    if article is None or not text[at : at + 1].isalpha():
+        return text
+    # "A Ukrainian", but "an unlikely".
+    new = article[1] + ("n " if text[at] in "AEIOaeiou" else " ")
+    return spliced(text, article.start(), article.end(), new)
+
+
 def cased(new: str, model: str) -> str:
     """``new`` in capitals, capitalised or as it is, as ``model`` is."""
     if len(model) > 1 and model.isupper():

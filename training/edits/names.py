@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from training.edits.dates import MONTHS, WEEKDAYS
-from training.edits.edit import Change, listed, previous_word, spliced, states
+from training.edits.edit import Change, listed, previous_word, spliced, states, with_article
 
 _NATIONS = {
     place: people
@@ -211,7 +211,7 @@ def other_name(sentence: str, passage: str, rng: random.Random) -> Change | None
         return None
     name, other = rng.choice(pairs)
     text = spliced(sentence, name.start, name.end, other)
-    text = _with_article(text, name.start)
+    text = with_article(text, name.start)
     return Change(text, contradicts=name.sort not in {"", "people", "person?", "place?"})
 
 
@@ -276,11 +276,3 @@ def _are_unjoined(name: str, other: Name, passage: str) -> bool:
         if same_sentence and (len(between) < 8 or _JOINED.search(between)):
             return False
     return True
-
-
-def _with_article(text: str, at: int) -> str:
-    article = re.search(r"\b([Aa])n? $", text[:at])
-    if article is None:
-        return text
-    new = article[1] + ("n " if text[at] in "AEIO" else " ")
-    return spliced(text, article.start(), article.end(), new)

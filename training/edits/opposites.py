@@ -14,6 +14,7 @@ from training.edits.edit import (
     previous_word,
     spliced,
     states,
+    with_article,
 )
 
 _BOTH_WAYS = """
@@ -110,7 +111,7 @@ def opposite(sentence: str, passage: str, rng: random.Random) -> Change | None:
     negated = NEGATION.search(sentence) is not None and not found.group().startswith("without")
     # What goes for men may go for women too, and "at least 3" leaves "at most 3" open.
     is_open = found.group().lower().startswith("at ") or found.group().lower() in _GROUPS
-    return Change(_with_article(text, found.start()), contradicts=not negated and not is_open)
+    return Change(with_article(text, found.start()), contradicts=not negated and not is_open)
 
 
 def _is_free(sentence: str, found: re.Match[str]) -> bool:
@@ -156,15 +157,6 @@ def _is_stated(sentence: str, passage: str, found: re.Match[str], new: str) -> b
         or (bool(before) and states(passage, f"{before} {new}"))
         or re.search(both, passage, re.IGNORECASE) is not None
     )
-
-
-def _with_article(text: str, at: int) -> str:
-    """The text with the article before ``at`` as the new word wants it."""
-    article = re.search(r"\b([Aa])n? $", text[:at])
-    if article is None or not text[at : at + 1].isalpha():
-        return text
-    new = article[1] + ("n " if text[at].lower() in "aeiou" else " ")
-    return spliced(text, article.start(), article.end(), new)
 
 
 def inflected(verb: str) -> dict[str, str]:
