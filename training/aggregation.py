@@ -1,8 +1,9 @@
 """How the answers of the NLI model become S2's value: ``python -m training.aggregation --help``.
 
 On answers over several chunks (``training.retrieved``). Every table is an AUC by family of cases,
-with the gain over its first row and the paired 95 % bootstrap interval of that gain; what is best
-here is frozen in ``cgs_rag/signals/nli.py`` and ``cgs_rag/text.py``.
+with the gain over its first row and the paired 95 % bootstrap interval of that gain, for which
+texts are drawn, each with all its cases; what is best here is frozen in
+``cgs_rag/signals/nli.py`` and ``cgs_rag/text.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.auc import auc, draws, resampled_aucs
+from benchmarks.auc import RESAMPLES, auc, draws
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
 from training.progress import log
@@ -31,7 +32,6 @@ WORDINGS = {
     "published": "The answer to '{question}' is: {answer}.",
     "answer alone": "{answer}",
 }
-_RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def read_nearest(cases: Sequence[Case], judge: Judge, most: int) -> Floats:
 
 
 def compared(cases: Sequence[Case], values: Mapping[str, Floats]) -> Table:
-    """AUC of every way by family, and its gain over the first way in the same resamples."""
+    """AUC of every way by family, and its gain over the first way in the same draws of texts."""
     supported = np.array([case.supported for case in cases], dtype=np.int64)
     names = np.array([case.family for case in cases])
     families = [
@@ -141,13 +141,14 @@ def compared(cases: Sequence[Case], values: Mapping[str, Floats]) -> Table:
         for name in sorted(set(names.tolist()))
         if len(set(supported[names == name].tolist())) == 2
     ]
-    drawn = {name: draws(int(mine.sum()), _RESAMPLES, seed=0) for name, mine in families}
+    drawn = _drawn([case.origin for case in cases])
+    resamples = [[rows[mine[rows]] for rows in drawn] for _, mine in families]
     table: Table = {}
     first: tuple[float, Floats] | None = None
     for way, found in values.items():
         aucs = {name: auc(found[mine], supported[mine]) for name, mine in families}
         resampled = np.mean(
-            [resampled_aucs(found[m], supported[m], drawn[name]) for name, m in families], axis=0
+            [[auc(found[rows], supported[rows]) for rows in each] for each in resamples], axis=0
         )
         mean = float(np.mean(list(aucs.values())))
         first = first or (mean, resampled)
@@ -197,6 +198,18 @@ def tables(cases: Sequence[Case], judge: Judge) -> dict[str, Table]:
             short, {n: read(mine, judge, plain, simplest) for n, mine in worded(short).items()}
         ),
     }
+
+
+def _drawn(origins: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Places of the cases in each resample of their texts."""
+    texts: dict[str, list[int]] = {}
+    for at, origin in enumerate(origins):
+        texts.setdefault(origin, []).append(at)
+    members = [np.array(places) for places in texts.values()]
+    return [
+        np.concatenate([members[text] for text in each])
+        for each in draws(len(members), RESAMPLES, seed=0)
+    ]
 
 
 def _premises(cases: Sequence[Case], cut: Cut) -> dict[tuple[tuple[str, ...], str], list[str]]:

@@ -10,7 +10,7 @@ from cgs_rag.text import sentences
 from training.edits import same_kind
 from training.records import Passage, Row
 from training.statements import VALUE, is_usable
-from training.windows import around, is_word_of, with_value
+from training.windows import Range, around, is_word_of, with_value
 
 _LONGEST = 40  # estimated tokens of a sentence that is asked back
 _YEAR = re.compile(r"[12]\d{3}")
@@ -28,7 +28,7 @@ def clozed_rows(passage: Passage, rng: random.Random) -> Iterator[Row]:
         return
     at = rng.choice(usable)
     sentence = spans[at].of(passage.text)
-    premise = around(passage.text, spans, (at, at), rng)
+    premise = around(passage.text, spans, Range(at, at), rng)
     values = [v for v in VALUE.findall(sentence) if len(re.findall(re.escape(v), sentence)) == 1]
     if premise is None or not values or not sentence.endswith("."):
         return

@@ -24,8 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, counts in counted(rows.train).items():
         log(f"{name:12}" + "".join(f"{counts[target]:14}" for target in TARGETS))
     log("of the hypotheses alone, held out: balanced accuracy, AUC")
-    for name, (accuracy, auc) in hypothesis_only(rows.train[:_ENOUGH], rows.validation).items():
-        log(f"{name:12}{accuracy:14.3f}{auc:14.3f}")
+    for name, guessed in hypothesis_only(rows.train[:_ENOUGH], rows.validation).items():
+        log(f"{name:12}{guessed.accuracy:14.3f}{guessed.auc:14.3f}")
     return 0
 
 

@@ -12,6 +12,7 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -42,24 +43,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = load_rows(mix, options.data).validation
     tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     logits = logits_of(model, rows, tokenizer, mix["max_tokens"])
-    fitted, measured = halves(rows)
-    temperature = fit_temperature(logits[fitted], targets_of([rows[at] for at in fitted]))
-    others = [rows[at] for at in measured]
+    places = halves(rows)
+    fitted, others = ([rows[at] for at in half] for half in places)
+    temperature = fit_temperature(logits[places.fitted], targets_of(fitted))
     for name, scale in (("as trained", 1.0), ("with temperature", temperature)):
-        scores = validate(logits[measured] / scale, others)
+        scores = validate(logits[places.measured] / scale, others)
         log(f"ECE of entailment {name}: {scores.ece:.4f} on {len(others)} other rows")
     write(options.out, packed, options.encoder, model, temperature)
     log(f"temperature {temperature:.3f}, written to {options.out}")
     return 0
 
 
-def halves(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
+class Halves(NamedTuple):
+    """Places of rows: of those that the temperature is fitted on, and of the others."""
+
+    fitted: list[int]
+    measured: list[int]
+
+
+def halves(rows: Sequence[Row]) -> Halves:
     """The places of the rows in two halves; all of one text are on one side."""
     # The bare hash of the origin has told the validation side from the other.
     first = [is_held_out(f"{row.origin}\ntemperature", one_in=2) for row in rows]
-    return [at for at, mine in enumerate(first) if mine], [
-        at for at, mine in enumerate(first) if not mine
-    ]
+    return Halves(
+        fitted=[at for at, mine in enumerate(first) if mine],
+        measured=[at for at, mine in enumerate(first) if not mine],
+    )
 
 
 def write(

@@ -1,12 +1,15 @@
-"""What a training run minimises, and the average of its weights."""
+"""What a training run minimises."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-ENTAILMENT, UNSUPPORTED = 1, 3
-"""Places in ``training.records.TARGETS``."""
+from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL
+from training.records import TARGETS
+
+UNSUPPORTED = TARGETS.index("unsupported")
+"""Its place; those of the first three are in ``cgs_rag.models``."""
 
 
 def pair_loss(
@@ -22,7 +25,7 @@ def pair_loss(
             2016, arXiv:1512.00567, section 7).
     """
     log_p = torch.log_softmax(logits, dim=-1)
-    not_entailed = torch.logsumexp(log_p[:, [0, 2]], dim=-1, keepdim=True)
+    not_entailed = torch.logsumexp(log_p[:, [CONTRADICTION, NEUTRAL]], dim=-1, keepdim=True)
     if classes == 2:
         targets = torch.where(targets == ENTAILMENT, ENTAILMENT, UNSUPPORTED)
     scores = torch.cat([log_p, not_entailed], dim=-1)

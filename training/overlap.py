@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Name the rows of the mix that stand in the evaluation files."""
     options = _options(arguments)
     seen = seen_in(options.eval)
-    rows = load_rows(load_mix(options.mix), options.data)
+    mix = load_mix(options.mix)
+    mix["seed"] = options.seed or mix["seed"]
+    rows = load_rows(mix, options.data)
     found: Counter[str] = Counter()
     shared: set[str] = set()
     unique = {(row.premise, row.hypothesis): row for row in (*rows.train, *rows.validation)}
@@ -64,6 +66,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--eval", type=Path, nargs="+", required=True, help="evaluation .jsonl.gz")
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument("--seed", type=int, default=0, help="of the rows; 0: that of the mix")
     parser.add_argument(
         "--write", action="store_true", help=f"add what is found to {LEFT_OUT.name}"
     )

@@ -41,13 +41,13 @@ _ABSTENTIONS = (
 
 
 def asked_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
-    """A supported and an unsupported row of one question, if its passage holds the answer.
+    """Supported and unsupported rows of one question, as many of either, if its passage answers.
 
     The wrong answer is one of the set's own options, another text of the same sort from the
     passage, the answer to another question over it, or the right one after the passage was
     changed; every answer stands on either side as often, so none is wrong by its looks.
     """
-    premise = window(asked.passage.text, asked.answer, rng)
+    premise = window(asked.passage.text, asked.answer, rng, asked.question)
     if asked.own_options and size(asked.passage.text) <= WINDOW:
         premise = asked.passage.text  # "Yes." stands nowhere, and what makes it right anywhere
     if premise is None:
@@ -84,10 +84,14 @@ def misplaced_row(asked: Asked, other: Asked, rng: random.Random) -> Row | None:
 
 def abstained_row(asked: Asked, other: Asked, rng: random.Random) -> Row | None:
     """An abstention: supported over the passage of another question, unsupported over its own."""
+    if other.passage.origin == asked.passage.origin or asked.own_options:
+        return None
     lacks = rng.random() < 0.5
-    place = other if lacks else asked
-    premise = window(place.passage.text, place.answer, rng)
-    if premise is None or other.passage.origin == asked.passage.origin:
+    if lacks:
+        premise = window(other.passage.text, other.answer, rng)
+    else:
+        premise = window(asked.passage.text, asked.answer, rng, asked.question)
+    if premise is None or (lacks and asked.answer.lower() in premise.lower()):
         return None
     said = rng.choice(_ABSTENTIONS)
     target = "entailment" if lacks else "contradiction"

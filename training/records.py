@@ -27,6 +27,16 @@ _UNTOKENIZED = (
 """What tokenized sources write, and what answers look like."""
 
 _ALIASES = {"supported": "entailment"}
+_TURNS = re.compile(
+    r"\b(?:not|no|none|never|nobody|nothing|neither|nor|without|hardly|unless|if|or|(?-i:may)|might|"
+    r"could|would|should|can|whether|few|fewer|less|every|each|all|most|any|only|at|exactly|up|"
+    r"least|many|believe[sd]?|think|thought|claim(?:s|ed)?|said|says|hope[sd]?|want(?:s|ed)?|try|"
+    r"tried|fail(?:s|ed)?|rumou?red|allegedly|supposedly|doubt(?:s|ed)?|den(?:y|ies|ied)|"
+    r"refuse[sd]?|pretend(?:s|ed)?)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words before which, or within whose reach, what is said need not hold."""
+
 _TELLING = 40  # characters of a sentence that two texts share only by being cut from one
 
 
@@ -98,8 +108,8 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def given_pairs(path: Path, source: str) -> list[Row]:
-    """The pairs of a file, labelled as given."""
-    return [
+    """The pairs of a file, labelled as given; without those whose label can't be right."""
+    rows = [
         Row(
             natural(record["premise"]),
             natural(record["hypothesis"]),
@@ -109,6 +119,7 @@ def given_pairs(path: Path, source: str) -> list[Row]:
         )
         for record in read_records(path)
     ]
+    return [row for row in rows if row.target == "entailment" or not _is_verbatim(row)]
 
 
 def given_questions(path: Path, source: str) -> list[Asked]:
@@ -157,16 +168,28 @@ def families(texts: Iterable[str]) -> dict[str, str]:
     """For each text the least text of its family: those that share a telling sentence.
 
     Least in the order of characters, so that the order of the texts is of no account. Windows cut
-    from one article overlap; without families they could stand on both sides of the split.
+    from one article overlap, and two sources may hold one text, written in other ways; without
+    families these could stand on both sides of the split.
     """
     texts = list(dict.fromkeys(texts))
     joined = DisjointSet(texts)
     first_with: dict[str, str] = {}
     for text in texts:
-        if len(text) < _TELLING:
-            continue
-        for span in sentences(text):
-            sentence = re.sub(r"\W+", " ", span.of(text)).lower()
-            if len(sentence) >= _TELLING:
-                joined.merge(text, first_with.setdefault(sentence, text))
+        plain = natural(text)
+        parts = [_bare(span.of(plain)) for span in sentences(plain)]
+        for part in (_bare(plain), *(part for part in parts if len(part) >= _TELLING)):
+            joined.merge(text, first_with.setdefault(part, text))
     return {text: min(members) for members in joined.subsets() for text in members}
+
+
+def _bare(text: str) -> str:
+    """The words of a text in lower case: what it says, however it is written."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _is_verbatim(row: Row) -> bool:
+    """Whether the premise says the hypothesis in its own words, with nothing that turns it."""
+    premise, hypothesis = f" {_bare(row.premise)} ", f" {_bare(row.hypothesis)} "
+    return premise == hypothesis or (
+        hypothesis in premise and _TURNS.search(row.premise) is None and len(hypothesis) > _TELLING
+    )

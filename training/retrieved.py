@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cgs_rag.text import sentences
-from training.edits import Edit, breaking
+from training.edits import breaking
 from training.questions import asked_rows
 from training.records import Passage
 from training.rows import Given
-from training.statements import joined_rows, restated
+from training.statements import cases, joined_rows, restated
 
-Neighbours = Mapping[str, Sequence[str]]
-"""By source the texts of its passages."""
+Neighbours = Mapping[str, Sequence[Passage]]
+"""The passages of each source."""
 
 _FEWEST = 20  # texts of a source among which a premise does not stand out
 _LONGEST_ANSWER = 6  # words of a short answer
@@ -32,6 +32,7 @@ class Case:
         supported: Whether all claims are.
         family: What it was made of: "one sentence", "sentences", "two places", "short answer" or
             "claim".
+        origin: The family of the text, as of a ``Row``: cases of one are no independent ones.
     """
 
     chunks: tuple[str, ...]
@@ -39,22 +40,23 @@ class Case:
     question: str
     supported: bool
     family: str
+    origin: str
 
 
 def made_cases(given: Given, most: int) -> list[Case]:
     """At most ``most`` cases of each family, seeded."""
     rng = random.Random(0)
-    neighbours: dict[str, list[str]] = defaultdict(list)
+    neighbours: dict[str, list[Passage]] = defaultdict(list)
     for passage in given.passages:
-        neighbours[passage.source].append(passage.text)
-    cases = [
+        neighbours[passage.source].append(passage)
+    made = [
         *_told(given.passages, neighbours, rng),
         *_joined(given.passages, neighbours, rng),
         *_answered(given, neighbours, rng),
         *_claimed(given, neighbours, rng),
     ]
     by_family: dict[str, list[Case]] = defaultdict(list)
-    for case in cases:
+    for case in made:
         by_family[case.family].append(case)
     return [c for group in by_family.values() for c in rng.sample(group, min(most, len(group)))]
 
@@ -62,10 +64,7 @@ def made_cases(given: Given, most: int) -> list[Case]:
 def _told(
     passages: Sequence[Passage], neighbours: Neighbours, rng: random.Random
 ) -> Iterator[Case]:
-    """One to three sentences of a passage, restated; in half of the cases one of them broken.
-
-    In half of each the edited form stands in the passage, so that neither form is right by itself.
-    """
+    """One to three sentences of a passage, restated; in half of the cases one is not supported."""
     for passage in passages:
         spans = [s for s in sentences(passage.text) if 6 <= len(s.of(passage.text).split()) <= 60]
         if len(spans) < 3:
@@ -77,20 +76,14 @@ def _told(
         edits = breaking(told[at], passage.text, rng)
         if not edits or passage.text.count(told[at]) != 1:
             continue
-        text, claim, supported = _stated(passage.text, told[at], rng.choice(edits), rng)
-        told[at] = claim
-        claims = tuple(restated(claim, rng) for claim in told)
-        chunks = _among(text, passage.text, neighbours[passage.source], rng)
-        yield Case(chunks, claims, "", supported, "one sentence" if count == 1 else "sentences")
-
-
-def _stated(text: str, sentence: str, edit: Edit, rng: random.Random) -> tuple[str, str, bool]:
-    """What stands in the context, what is claimed, and whether that is supported."""
-    changed = text.replace(sentence, edit.text)
-    kept = (text, sentence, True), (text, edit.text, False)
-    if not edit.contradicts:  # without what was added the sentence still holds
-        return rng.choice(kept)
-    return rng.choice((*kept, (changed, edit.text, True), (changed, sentence, False)))
+        said = rng.choice(cases(passage.text, told[at], rng.choice(edits), rng))
+        supported = said.target == "entailment"
+        told[at] = said.hypothesis
+        targets = [said.target if place == at else "entailment" for place in range(count)]
+        claims = tuple(restated(c, t, rng) for c, t in zip(told, targets, strict=True))
+        chunks = _among(said.premise, passage, neighbours, rng)
+        family = "one sentence" if count == 1 else "sentences"
+        yield Case(chunks, claims, "", supported, family, passage.origin)
 
 
 def _joined(
@@ -99,9 +92,9 @@ def _joined(
     """One claim of what two sentences of a passage say, often far from one another."""
     for passage in passages:
         for row in joined_rows(passage, rng):
-            # The row's premise is a window of the passage, which an edit may have changed.
-            chunks = _among(row.premise, passage.text, neighbours[passage.source], rng)
-            yield Case(chunks, (row.hypothesis,), "", row.target == "entailment", "two places")
+            chunks = _among(row.premise, passage, neighbours, rng)
+            supported = row.target == "entailment"
+            yield Case(chunks, (row.hypothesis,), "", supported, "two places", passage.origin)
 
 
 def _answered(given: Given, neighbours: Neighbours, rng: random.Random) -> Iterator[Case]:
@@ -111,22 +104,28 @@ def _answered(given: Given, neighbours: Neighbours, rng: random.Random) -> Itera
                 continue
             # An edited window stands in for its passage.
             text = asked.passage.text if row.premise in asked.passage.text else row.premise
-            chunks = _among(text, asked.passage.text, neighbours[asked.passage.source], rng)
+            chunks = _among(text, asked.passage, neighbours, rng)
             supported = row.target == "entailment"
-            yield Case(chunks, (row.answer,), row.question, supported, "short answer")
+            yield Case(chunks, (row.answer,), row.question, supported, "short answer", row.origin)
 
 
 def _claimed(given: Given, neighbours: Neighbours, rng: random.Random) -> Iterator[Case]:
     for row in given.pairs:
-        others = neighbours.get(row.source, [])
-        if len(others) > _FEWEST:
-            chunks = _among(row.premise, row.premise, others, rng)
-            yield Case(chunks, (row.hypothesis,), "", row.target == "entailment", "claim")
+        if len(neighbours.get(row.source, ())) > _FEWEST:
+            chunks = _among(
+                row.premise, Passage(row.premise, row.source, row.origin), neighbours, rng
+            )
+            supported = row.target == "entailment"
+            yield Case(chunks, (row.hypothesis,), "", supported, "claim", row.origin)
 
 
-def _among(text: str, original: str, others: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """A text among up to four others of its source, never the one that it was made of."""
+def _among(
+    text: str, passage: Passage, neighbours: Neighbours, rng: random.Random
+) -> tuple[str, ...]:
+    """A text of a passage among up to four others of its source, of other families."""
+    others = neighbours[passage.source]
     drawn = rng.sample(others, min(rng.randint(0, 4), len(others)))
-    chunks = [text, *(other for other in drawn if other not in {text, original})]
+    told = [other.text for other in drawn if other.origin != passage.origin]
+    chunks = list(dict.fromkeys((text, *told)))
     rng.shuffle(chunks)
     return tuple(chunks)

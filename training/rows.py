@@ -8,14 +8,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import size
 from training.clozes import clozed_rows
+from training.elsewhere import extended_rows, foreign_rows, nearby_rows
+from training.progress import log
 from training.questions import abstained_row, asked_rows, misplaced_row
 from training.records import (
-    TARGETS,
     Asked,
     Passage,
     Row,
@@ -27,17 +28,14 @@ from training.records import (
 from training.shingles import marks_of, read_left_out
 from training.statements import (
     edited_rows,
-    foreign_rows,
     joined_rows,
     restated,
     surrounded,
     swapped_rows,
     told_rows,
-    yes_no_rows,
 )
 from training.tables import table_rows
-
-__all__ = ["TARGETS", "Given", "Row", "Rows", "load_given", "load_mix", "load_rows"]
+from training.yes_no import yes_no_rows
 
 T = TypeVar("T")
 
@@ -62,7 +60,7 @@ class Given:
 
     Attributes:
         pairs: Labelled as given.
-        questions: With their passages.
+        questions: With their passages; none of a source whose questions are ``alike``.
         passages: Each once: those of the questions, and premises of several sentences.
     """
 
@@ -71,33 +69,36 @@ class Given:
     passages: list[Passage]
 
 
+class Sides(NamedTuple):
+    """What the files hold, of the side to train on and of the one that is held out."""
+
+    train: Given
+    held_out: Given
+
+
 def load_mix(path: Path, *, licensed_only: bool = False) -> dict[str, Any]:
-    """Read the data mix; with ``licensed_only`` without the sources that state no licence."""
+    """Read the data mix; with ``licensed_only`` to train without sources that state no licence."""
     mix = tomllib.loads(path.read_text(encoding="utf-8"))
     if licensed_only:
         for kind in ("pairs", "questions"):
-            mix[kind] = {
-                name: settings
-                for name, settings in mix[kind].items()
-                if not settings["licence"].startswith(_UNLICENSED)
-            }
+            for settings in mix[kind].values():
+                settings["held_out_only"] = settings["licence"].startswith(_UNLICENSED)
     return mix
 
 
 def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
-    sides = []
-    for given, held_out in zip(load_given(mix, data), (False, True), strict=True):
-        sides.append(_without(read_left_out(), _made(mix, given, held_out=held_out)))
-    train, validation = sides
+    given = load_given(mix, data)
+    train = _without(read_left_out(), _made(mix, given.train, held_out=False))
+    validation = _without(read_left_out(), _made(mix, given.held_out, held_out=True))
     train = [row for row in train for _ in range(_repeats(mix, row))]
     for rows in (train, validation):  # the first rows of either are a fair sample of all
         _rng(mix, "order").shuffle(rows)
     return Rows(train, validation)
 
 
-def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
-    """What the sources of the mix hold: the side to train on, and the one held out."""
+def load_given(mix: dict[str, Any], data: Path) -> Sides:
+    """What the sources of the mix hold."""
     pairs_of = {name: given_pairs(data / f"{name}.jsonl.gz", name) for name in mix["pairs"]}
     asked_of = {name: given_questions(data / f"{name}.jsonl.gz", name) for name in mix["questions"]}
     # Of all there is, so that no family depends on what is drawn of it.
@@ -114,31 +115,29 @@ def load_given(mix: dict[str, Any], data: Path) -> tuple[Given, Given]:
     ]
     pairs = _without(read_left_out(), pairs)
     questions = [
-        asked
+        replace(asked, passage=replace(asked.passage, origin=family[asked.passage.origin]))
         for name, rows in asked_of.items()
         for asked in _sample(rows, mix["questions"][name]["rows"], _rng(mix, name))
     ]
-    questions = [
-        replace(
-            asked,
-            wrong=() if _has_many_answers(mix, asked) else asked.wrong,
-            passage=replace(asked.passage, origin=family[asked.passage.origin]),
-        )
-        for asked in questions
-    ]
-    one_in = mix["holdout"]
-    sides = []
-    for held_out in (False, True):
-        mine = [row for row in pairs if is_held_out(row.origin, one_in) is held_out]
-        asked = [a for a in questions if is_held_out(a.passage.origin, one_in) is held_out]
-        sides.append(Given(mine, asked, list(_passages(mix, mine, asked))))
-    return sides[0], sides[1]
+    return Sides(
+        _side(mix, pairs, questions, held_out=False), _side(mix, pairs, questions, held_out=True)
+    )
 
 
-def _has_many_answers(mix: dict[str, Any], asked: Asked) -> bool:
-    """Whether what answers another question may answer this one too."""
-    alike: bool = mix["questions"][asked.passage.source].get("alike", False)
-    return alike and not asked.own_options
+def _side(
+    mix: dict[str, Any], pairs: Sequence[Row], questions: Sequence[Asked], *, held_out: bool
+) -> Given:
+    sources = {**mix["pairs"], **mix["questions"]}
+    if not held_out:
+        sources = {name: how for name, how in sources.items() if not how.get("held_out_only")}
+
+    def is_mine(source: str, origin: str) -> bool:
+        return source in sources and is_held_out(origin, mix["holdout"]) is held_out
+
+    mine = [row for row in pairs if is_mine(row.source, row.origin)]
+    asked = [a for a in questions if is_mine(a.passage.source, a.passage.origin)]
+    answerable = [a for a in asked if not sources[a.passage.source].get("alike")]
+    return Given(mine, answerable, list(_passages(mix, mine, asked)))
 
 
 def _without(left_out: frozenset[str], rows: Sequence[Row]) -> list[Row]:
@@ -177,14 +176,16 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
     # Where many texts answer alike, another passage may answer the question or say the same.
     alike = {name for name, how in mix["questions"].items() if how.get("alike")}
     passages = [passage for passage in given.passages if passage.source not in alike]
-    questions = [asked for asked in given.questions if asked.passage.source not in alike]
-    nearby = _others(passages, lambda p: p.source, _rng(mix, "passages"))
-    elsewhere = _others(questions, lambda a: a.passage.source, _rng(mix, "questions"))
+    pairs = [row for row in given.pairs if not mix["pairs"][row.source].get("as_given")]
+    # Of a scene that is pictured, a question may be about another one.
+    told = [row for row in pairs if not mix["pairs"][row.source].get("scenes")]
+    beside = _others(passages, lambda p: p.source)
+    elsewhere = _others(given.questions, lambda a: a.passage.source)
     makers: dict[str, Callable[[random.Random], Iterator[Row]]] = {
         "asked": lambda rng: _each(given.questions, lambda a: asked_rows(a, rng)),
         "told": lambda rng: _each(given.questions, lambda a: told_rows(a, rng)),
-        "misplaced": lambda rng: _each(elsewhere, lambda two: _one(misplaced_row(*two, rng))),
-        "abstained": lambda rng: _each(elsewhere, lambda two: _one(abstained_row(*two, rng))),
+        "misplaced": lambda rng: _each(elsewhere(rng), lambda two: _one(misplaced_row(*two, rng))),
+        "abstained": lambda rng: _each(elsewhere(rng), lambda two: _one(abstained_row(*two, rng))),
         "edited": lambda rng: _each(given.passages, lambda p: edited_rows(p, rng)),
         "clozed": lambda rng: _each(given.passages, lambda p: clozed_rows(p, rng)),
         "joined": lambda rng: _each(given.passages, lambda p: joined_rows(p, rng)),
@@ -195,36 +196,42 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
             for row in table_rows(rng)
             if is_held_out(row.origin, mix["holdout"]) is held_out
         ),
-        "foreign": lambda rng: _each(nearby, lambda two: foreign_rows(*two, rng)),
-        "swapped": lambda rng: _each(given.pairs, lambda row: swapped_rows(row, rng)),
-        "yes_no": lambda rng: _each(given.pairs, lambda row: yes_no_rows(row, rng)),
+        "foreign": lambda rng: _each(beside(rng), lambda two: foreign_rows(*two, rng)),
+        "nearby": lambda rng: _each(given.passages, lambda p: nearby_rows(p, rng)),
+        "extended": lambda rng: _each(given.passages, lambda p: extended_rows(p, rng)),
+        "swapped": lambda rng: _each(pairs, lambda row: swapped_rows(row, rng)),
+        "yes_no": lambda rng: _each(told, lambda row: yes_no_rows(row, rng)),
     }
     if unknown := sorted(made.keys() - makers.keys() - _SHARES):
         known = ", ".join(sorted(makers.keys() | _SHARES))
         raise InvalidInputError(f"made in the mix names {unknown[0]!r}; there are {known}")
     for kind, wanted in made.items():
         if kind in makers:
-            rows.extend(_enough(makers[kind], round(wanted * share), _rng(mix, kind)))
+            found = _enough(makers[kind], round(wanted * share), _rng(mix, kind))
+            if len(found) < round(wanted * share):
+                log(f"{kind}: {len(found)} rows made of {round(wanted * share)} in the mix")
+            rows.extend(found)
     return rows
 
 
 def _altered(mix: dict[str, Any], given: Given) -> list[Row]:
     """The given pairs, a share of them restated and a share with sentences around the premise."""
     rng = _rng(mix, "altered")
-    fillers: dict[str, list[str]] = defaultdict(list)
+    fillers: dict[str, list[Row]] = defaultdict(list)
     for row in given.pairs:
         if size(row.premise) <= _LONGEST_FILLER and row.premise.rstrip().endswith((".", "!")):
-            fillers[row.source].append(row.premise)
+            fillers[row.source].append(row)
     rows = []
     for row in given.pairs:
-        altered = row
-        if rng.random() < mix["made"].get("restated", 0.0):
-            told = restated(row.hypothesis, rng)
-            altered = (
-                replace(row, hypothesis=told, kind="restated") if told != row.hypothesis else row
-            )
+        altered, how = row, mix["pairs"][row.source]
+        if rng.random() < mix["made"].get("restated", 0.0) and not how.get("as_given"):
+            told = restated(row.hypothesis, row.target, rng)
+            if told != row.hypothesis:
+                altered = replace(row, hypothesis=told, kind="restated")
         if rng.random() < mix["made"].get("surrounded", 0.0) and len(fillers[row.source]) > 99:
             altered = surrounded(altered, fillers[row.source], rng)
+            if how.get("scenes") and row.target == "contradiction":
+                altered = replace(altered, target="unsupported")  # it may be of another scene
         rows.append(altered)
     return rows
 
@@ -254,12 +261,21 @@ def _one(row: Row | None) -> list[Row]:
     return [] if row is None else [row]
 
 
-def _others(items: Sequence[T], group: Callable[[T], str], rng: random.Random) -> list[tuple[T, T]]:
-    """Each item with another one of its group."""
+def _others(
+    items: Sequence[T], group: Callable[[T], str]
+) -> Callable[[random.Random], Iterator[tuple[T, T]]]:
+    """What draws each item with another one of its group, another one each time."""
     groups: dict[str, list[T]] = defaultdict(list)
     for item in items:
         groups[group(item)].append(item)
-    return [(item, rng.choice(groups[group(item)])) for item in items]
+
+    def drawn(rng: random.Random) -> Iterator[tuple[T, T]]:
+        for item in items:
+            other = rng.choice(groups[group(item)])
+            if other is not item:
+                yield item, other
+
+    return drawn
 
 
 def _repeats(mix: dict[str, Any], row: Row) -> int:

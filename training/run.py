@@ -6,7 +6,7 @@ import argparse
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +25,19 @@ from training.objective import pair_loss
 from training.records import Row
 
 _COURSE = (
-    *("rows", "licensed_only", "rate", "head_rate", "batch", "epochs", "steps", "bf16"),
-    *("classes", "smoothing", "average", "curriculum", "start"),
+    "rows",
+    "licensed_only",
+    "rate",
+    "head_rate",
+    "batch",
+    "epochs",
+    "steps",
+    "bf16",
+    "classes",
+    "smoothing",
+    "average",
+    "curriculum",
+    "start",
 )
 """The options that decide the course of a run."""
 
@@ -135,7 +146,7 @@ class Run:
         state = {name: part.state_dict() for name, part in self._parts.items()}
         state |= {"step": step, "seconds": seconds, "settings": self._settings}
         fresh = self._options.state / "state.new"
-        torch.save({**state, "rng": torch.get_rng_state()}, fresh)
+        torch.save(state | random_states(self._device), fresh)
         fresh.replace(self._options.state / "state.pt")
 
     def models(self) -> dict[str, PairClassifier]:
@@ -169,6 +180,20 @@ def start_model(encoder: str) -> PairClassifier:
     return model
 
 
+def random_states(device: torch.device) -> dict[str, Any]:
+    """What the random numbers of a step on this device go on from, as a state holds it."""
+    cuda = torch.cuda.get_rng_state_all() if device.type == "cuda" else []
+    return {"rng": torch.get_rng_state(), "cuda_rng": cuda}
+
+
+def set_random_states(state: Mapping[str, Any]) -> None:
+    """Go on with the random numbers of a state, those of a GPU as far as there is one here."""
+    torch.set_rng_state(state["rng"])
+    # A state of before GPUs were heeded has none.
+    for at, held in enumerate(state.get("cuda_rng", [])[: torch.cuda.device_count()]):
+        torch.cuda.set_rng_state(held, at)
+
+
 def _resume(folder: Path, settings: str, parts: dict[str, Any]) -> tuple[int, float]:
     """Load the state left in ``folder``, if any; the steps and the seconds that it has taken.
 
@@ -184,7 +209,7 @@ def _resume(folder: Path, settings: str, parts: dict[str, Any]) -> tuple[int, fl
         raise SystemExit(f"{path} is of a run with other settings: {state['settings']}")
     for name, part in parts.items():
         part.load_state_dict(state[name])
-    torch.set_rng_state(state["rng"])
+    set_random_states(state)
     return int(state["step"]), float(state["seconds"])
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cgs_rag.text import size
 from training.records import Row
@@ -34,6 +37,20 @@ class Table:
     cells: tuple[tuple[str, ...], ...]
 
 
+class Told(NamedTuple):
+    """Two statements about a table that differ in one value or name.
+
+    Attributes:
+        supported: What the table says.
+        unsupported: What it does not say.
+        target: Of the second: "contradiction", or "neutral" where it is about another thing.
+    """
+
+    supported: str
+    unsupported: str
+    target: str = "contradiction"
+
+
 def drawn_table(rng: random.Random) -> Table:
     """A table of two to five things with two or more columns."""
     kind = rng.choice(list(TABLES))
@@ -50,20 +67,20 @@ def drawn_table(rng: random.Random) -> Table:
 
 
 def table_rows(rng: random.Random) -> Iterator[Row]:
-    """A supported and an unsupported row of one column of a new table."""
+    """Supported and unsupported rows, as many of either: of a cell, and of a column's order."""
     table = drawn_table(rng)
     premise = rng.choice(WRITERS)(table, rng)
     if size(premise) > WINDOW:
         return
-    statements = [_cell(table, rng), _ordered(table, rng)]
-    for supported, unsupported in filter(None, statements):
-        for told, target in ((supported, "entailment"), (unsupported, "contradiction")):
+    of_cell = _cell if rng.random() < 0.75 else _absent
+    for said in filter(None, (of_cell(table, rng), _ordered(table, rng))):
+        for told, target in ((said.supported, "entailment"), (said.unsupported, said.target)):
             if "?" not in told and rng.random() < _RESTATED:
-                told = restated(told, rng)
+                told = restated(told, target, rng)
             yield Row(premise, told, target, SOURCE, "tables", premise)
 
 
-def _cell(table: Table, rng: random.Random) -> tuple[str, str] | None:
+def _cell(table: Table, rng: random.Random) -> Told | None:
     """A value told of the thing it belongs to, and of one it does not belong to."""
     at = rng.randrange(len(table.columns))
     column = table.columns[at]
@@ -79,12 +96,27 @@ def _cell(table: Table, rng: random.Random) -> tuple[str, str] | None:
     name = table.names[which]
     if rng.random() < 0.4:
         question = column.ask.format(name=name)
-        return f"{question} {values[which]}", f"{question} {wrong}"
+        return Told(f"{question} {values[which]}", f"{question} {wrong}")
     say = rng.choice(column.say)
-    return say.format(name=name, value=values[which]), say.format(name=name, value=wrong)
+    return Told(say.format(name=name, value=values[which]), say.format(name=name, value=wrong))
 
 
-def _ordered(table: Table, rng: random.Random) -> tuple[str, str] | None:
+def _absent(table: Table, rng: random.Random) -> Told | None:
+    """A value told of the thing it belongs to, and of a thing that the table does not have."""
+    at = rng.randrange(len(table.columns))
+    which = rng.randrange(len(table.names))
+    name, value = table.names[which], table.cells[which][at]
+    absent = TABLES[table.kind][0](rng)
+    if absent in table.names:
+        return None
+    form = f"{table.columns[at].ask} {{value}}"
+    if rng.random() < 0.6:
+        form = rng.choice(table.columns[at].say)
+    told = form.format(name=name, value=value)
+    return Told(told, form.format(name=absent, value=value), "neutral")
+
+
+def _ordered(table: Table, rng: random.Random) -> Told | None:
     """Which thing has more, or most: of the right one and of a wrong one."""
     ordered = [i for i, column in enumerate(table.columns) if column.more]
     if not ordered:
@@ -96,14 +128,14 @@ def _ordered(table: Table, rng: random.Random) -> tuple[str, str] | None:
         return None
     low, high = (table.names[sizes.index(found(sizes))] for found in (min, max))
     if rng.random() < 0.5:
-        return (
+        return Told(
             column.more.format(name=high, other=low),
             column.more.format(name=low, other=high),
         )
     most = rng.randrange(2)
     right, say = (low if most else high), column.most[most]
     wrong = rng.choice([name for name in table.names if name != right])
-    return say.format(name=right), say.format(name=wrong)
+    return Told(say.format(name=right), say.format(name=wrong))
 
 
 def amount(value: str) -> float:
@@ -112,10 +144,11 @@ def amount(value: str) -> float:
 
 
 def _csv(table: Table, rng: random.Random) -> str:
-    mark = rng.choice((",", ";", " | ", "\t"))
-    lines = [[table.kind, *(column.label for column in table.columns)]]
-    lines += [[name, *cells] for name, cells in zip(table.names, table.cells, strict=True)]
-    return "\n".join(mark.join(line) for line in lines)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=rng.choice(",;|\t"), lineterminator="\n")
+    writer.writerow([table.kind, *(column.label for column in table.columns)])
+    writer.writerows([name, *cells] for name, cells in zip(table.names, table.cells, strict=True))
+    return text.getvalue().rstrip()
 
 
 def _markdown(table: Table, rng: random.Random) -> str:

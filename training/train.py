@@ -27,31 +27,50 @@ from training.run import Run, Workers
 from training.validate import Scores, logits_of, validate
 
 _FAMILIES = (
-    *("given", "asked", "told", "clozed", "abstained", "edited", "joined", "tables", "foreign"),
+    "given",
+    "asked",
+    "told",
+    "clozed",
+    "abstained",
+    "edited",
+    "joined",
+    "tables",
+    "foreign",
     "swapped",
+    "yes_no",
+    "nearby",
+    "extended",
 )
 _RUN_COLUMNS = (
-    *(
-        "note",
-        "mix",
-        "seed",
-        "digest",
-        "licensed",
-        "rows",
-        "steps",
-        "batch",
-        "rate",
-        "head_rate",
-        "classes",
-    ),
-    *("smoothing", "average", "curriculum", "start", "minutes", "auc", "ece"),
-    *(*_FAMILIES, "yes_no"),
+    "note",
+    "mix",
+    "seed",
+    "digest",
+    "licensed",
+    "rows",
+    "epochs",
+    "steps",
+    "batch",
+    "rate",
+    "head_rate",
+    "bf16",
+    "classes",
+    "smoothing",
+    "average",
+    "curriculum",
+    "start",
+    "validate",
+    "minutes",
+    "auc",
+    "ece",
+    *_FAMILIES,
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, and write the weights and the validation scores."""
     options = _options(arguments)
+    _columns(options.runs)  # refuses another log before the training, not after it
     mix = load_mix(options.mix, licensed_only=options.licensed_only)
     mix["seed"] = options.seed = options.seed or mix["seed"]
     torch.manual_seed(mix["seed"])
@@ -62,8 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         train = rows.train[: options.rows or None]
         plans = plan(train, options.batch, mix["seed"], options.epochs, options.curriculum)
         run = Run(options, mix, train, len(plans), workers)
-        if run.first == run.total and (options.state / "model.safetensors").exists():
-            log(f"{options.state} holds this run, finished and noted")
+        weights = _weights(options, run).values()
+        if run.first == run.total and all(path.exists() for path in weights):
+            if workers.leads:
+                log(f"{options.state} holds this run, finished")
             return 0
         if workers.leads:
             log(f"{len(train)} rows, {run.total} steps, from step {run.first}")
@@ -101,20 +122,33 @@ def _train(
 def _finish(
     options: argparse.Namespace, run: Run, rows: Rows, seconds: float, max_tokens: int
 ) -> None:
-    """Validate what was trained, note the run, write its weights."""
+    """Validate what was trained, write its weights, and note the run.
+
+    In this order: what breaks off in between is done anew or counts as done, and no line is
+    written twice.
+    """
     tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     held_out = rows.validation[: options.validate or None]
-    for name, model in run.models().items():
+    models, scored = run.models(), {}
+    for name, model in models.items():
         scores = validate(logits_of(model, held_out, tokenizer, max_tokens), held_out)
         log(f"{name}: mean AUC {scores.mean:.4f}, ECE {scores.ece:.4f}")
         for part in (scores.auc, scores.by_source, scores.by_kind):
             log("  " + ", ".join(f"{key} {value:.3f}" for key, value in part.items()))
+        scored[name] = scores
+    for name, path in _weights(options, run).items():
+        parts = models[name].state_dict().items()
+        fresh = path.with_suffix(".new")
+        save_file({key: part.half().contiguous() for key, part in parts}, fresh)
+        fresh.replace(path)
+    for name, scores in scored.items():
         kind = "" if name == "model" else f" ({name})"
         _note_run(options, run, len(rows.train), scores, seconds, kind)
-        save_file(
-            {key: part.half().contiguous() for key, part in model.state_dict().items()},
-            options.state / f"{name}.safetensors",
-        )
+
+
+def _weights(options: argparse.Namespace, run: Run) -> dict[str, Path]:
+    """The file of each model's weights: a run is finished when all are there."""
+    return {name: options.state / f"{name}.safetensors" for name in run.models()}
 
 
 def _note_run(
@@ -125,6 +159,7 @@ def _note_run(
     seconds: float,
     kind: str,
 ) -> None:
+    start = Path(options.start).absolute()
     values = {
         "note": options.note + kind,
         "mix": options.mix.name,
@@ -132,18 +167,36 @@ def _note_run(
         "rows": rows,
         "steps": run.total,
         "digest": run.digest[:8],
-        "start": Path(options.start).name if options.start else "encoder",
+        "start": f"{start.parent.name}/{start.name}" if options.start else "encoder",
         "minutes": f"{seconds / 60:.0f}",
         "auc": f"{scores.mean:.4f}",
         "ece": f"{scores.ece:.4f}",
         **{name: f"{auc:.3f}" for name, auc in scores.auc.items()},
     }
-    new = not options.runs.exists()
+    new = not _columns(options.runs)
     with options.runs.open("a", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, _RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
         if new:
             writer.writeheader()
         writer.writerow({**{c: getattr(options, c, "") for c in _RUN_COLUMNS}, **values})
+
+
+def _columns(runs: Path) -> list[str]:
+    """The columns of a log of runs; none of one that is not there yet.
+
+    Raises:
+        SystemExit: They are others than those that a run is noted with.
+    """
+    if not runs.exists():
+        return []
+    with runs.open(encoding="utf-8", newline="") as stream:
+        found = next(csv.reader(stream), [])
+    if found and found != list(_RUN_COLUMNS):
+        raise SystemExit(
+            f"{runs} has the columns {','.join(found)}, and a run is noted with "
+            f"{','.join(_RUN_COLUMNS)}: name another file with --runs"
+        )
+    return found
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -19,6 +19,16 @@ def broken(kind: str, sentence: str, passage: str = "") -> set[str]:
     }
 
 
+def relations(kind: str, sentence: str, passage: str = "") -> set[str]:
+    """What the texts that breaking edits of this kind make are to the sentence."""
+    return {
+        edit.relation
+        for seed in SEEDS
+        for edit in breaking(sentence, passage or sentence, random.Random(seed))
+        if edit.kind == kind
+    }
+
+
 def kept(kind: str, sentence: str) -> set[str]:
     """Every text that a keeping edit of this kind makes."""
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 
 import numpy as np
 import pytest
@@ -57,8 +58,14 @@ def given(mix, data):
     return load_given(mix, data)[0]
 
 
-def _case(claims, *, supported, family="sentences", chunks=(CHUNK,), question=""):
-    return Case(tuple(chunks), tuple(claims), question, supported, family)
+TEXTS = count()
+
+
+def _case(
+    claims, *, supported, family="sentences", chunks=(CHUNK,), question="", origin="of its own"
+):
+    origin = f"text {next(TEXTS)}" if origin == "of its own" else origin
+    return Case(tuple(chunks), tuple(claims), question, supported, family, origin)
 
 
 # Reading
@@ -159,6 +166,30 @@ def test_a_gain_is_over_the_first_line_and_its_interval_is_paired():
     assert strong.auc["mean"] == 1.0
     assert 0 < strong.low < strong.gain < strong.high
     assert strong.gain == pytest.approx(1.0 - table["weak"].auc["mean"])
+
+
+def _width(cases, noise):
+    supported = np.array([case.supported for case in cases])
+    ways = {"weak": noise + 0.5 * supported, "strong": 0.5 * noise + supported}
+    gain = compared(cases, ways)["strong"]
+    assert gain.low < gain.gain < gain.high
+    return gain.high - gain.low
+
+
+@pytest.mark.parametrize("families", [("claim", "claim"), ("claim", "sentences")])
+def test_cases_of_one_text_are_drawn_together(families):
+    """A twin tells nothing new, so the interval must not be as narrow as with another text."""
+    noise = np.repeat(np.random.default_rng(0).normal(size=100), 2)
+    twins, strangers = (
+        [
+            _case(["A."], supported=at % 4 < 2, family=families[at % 2], origin=origin(at))
+            for at in range(200)
+        ]
+        for origin in (lambda at: f"text {at // 2}", lambda at: f"text {at}")
+    )
+
+    # Of half as many independent ones: the root of 2.
+    assert _width(twins, noise) > 1.25 * _width(strangers, noise)
 
 
 def test_short_answers_are_put_to_the_model_in_every_wording():

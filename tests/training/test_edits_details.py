@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from tests.training.edited import broken, kept
+from training.edits import breaking
+from training.edits.details import detail_added
 
 
 def added(sentence: str, passage: str = "") -> set[str]:
@@ -15,23 +20,53 @@ def added(sentence: str, passage: str = "") -> set[str]:
 def test_a_detail_goes_before_the_full_stop():
     made = added("The barn is very old.")
 
-    assert "The barn is very old, according to a 2014 report." in made
+    assert any(text.startswith("The barn is very old, according to a") for text in made)
     assert all(text.startswith("The barn is very old,") for text in made)
     assert all(text.endswith(".") for text in made)
 
 
 def test_of_an_event_also_where_and_how_long_are_added():
-    assert "The choir performed in the hall for three weeks." in added(
-        "The choir performed in the hall."
-    )
+    made = added("The choir performed in the hall.")
+
+    assert any(text.startswith("The choir performed in the hall for ") for text in made)
+    assert any(text.startswith("The choir performed in the hall in the ") for text in made)
+
+
+def test_where_the_full_stop_stands_apart_the_comma_does_too():
+    made = added("The barn is very old .")
+
+    assert made
+    assert all(re.match(r"The barn is very old , .* \.$", text) for text in made)
+
+
+def test_there_are_hundreds_of_details():
+    """Ten could be learned by heart."""
+    sentence = "The barn is very old."
+    made = {detail_added(sentence, sentence, random.Random(seed)).text for seed in range(1000)}
+
+    assert len(made) > 300
+    assert not any("{" in text for text in made)
+
+
+@pytest.mark.parametrize("word", ["report", "mainly", "despite"])
+def test_a_detail_says_more(word):
+    sentence = "The barn is very old."
+    found = [
+        edit.relation
+        for seed in range(60)
+        for edit in breaking(sentence, sentence, random.Random(seed))
+        if edit.kind == "detail" and word in edit.text
+    ]
+
+    assert set(found) == {"adds"}
 
 
 def test_a_detail_that_the_passage_holds_is_not_added():
-    passage = "The barn is very old, according to a 2014 report."
+    sentence = "The barn is very old."
+    stated = sorted(added(sentence))[0]
+    detail = stated.removeprefix("The barn is very old").strip(" ,.")
 
-    assert "The barn is very old, according to a 2014 report." not in added(
-        "The barn is very old.", passage
-    )
+    assert stated not in added(sentence, f"It is {detail} that the barn is old.")
 
 
 @pytest.mark.parametrize(
@@ -104,3 +139,56 @@ def test_a_report_drops_the_linking_word():
 def test_what_is_no_statement_gets_no_opener(sentence):
     assert kept("opener", sentence) == set()
     assert kept("reporting", sentence) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Great question! The barn is very old.",
+        "Sure! The barn is very old.",
+        "I believe the barn is very old.",
+        "The passage says that the barn is very old.",
+        "The passage states: The barn is very old.",
+        "According to the text, the barn is very old.",
+    ],
+)
+def test_an_opener_or_a_report_does_not_follow_another(sentence):
+    assert kept("opener", sentence) == set()
+    assert kept("reporting", sentence) == set()
+
+
+def test_a_citation_mark_stands_before_or_behind_the_full_stop():
+    made = kept("citation", "The barn is very old.")
+
+    assert {re.sub(r"\d", "1", text) for text in made} == {
+        f"The barn is very old{end}"
+        for mark in (" [1]", " [1][1]", " (1)")
+        for end in (f"{mark}.", f".{mark}")
+    }
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The barn [3] is very old.",
+        "The barn (built by hand) is very old.",
+        "The barn is very old .",
+        "The barn is very old. [1]",
+        "The barn was in the U.S.",
+        "Is the barn very old?",
+        "The old barn.",
+    ],
+)
+def test_what_has_a_bracket_or_is_no_statement_gets_no_citation(sentence):
+    assert kept("citation", sentence) == set()
+
+
+def test_a_statement_becomes_an_item_of_a_list():
+    assert kept("bullet", "The barn is very old.") == {
+        f"{mark} The barn is very old." for mark in ("-", "*", "•", "1.")
+    }
+
+
+@pytest.mark.parametrize("sentence", ["- The barn is very old.", "Is it old?", "Sure! It is old."])
+def test_an_item_or_what_is_no_statement_gets_no_bullet(sentence):
+    assert kept("bullet", sentence) == set()

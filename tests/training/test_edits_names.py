@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.training.edited import broken
+from tests.training.edited import broken, relations
 from training.edits import same_kind
 from training.edits.names import names
 
@@ -72,6 +72,55 @@ def test_who_did_it_and_whom_it_was_done_to_are_exchanged():
         "Carl Lund beat Anna Berg in the final."
     }
     assert broken("role", "Oslo is larger than Bergen.") == {"Bergen is larger than Oslo."}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation"),
+    [
+        ("Oslo is larger than Bergen.", "contradicts"),
+        ("Anna Berg is the mother of Carl Lund.", "contradicts"),
+        ("Anna Berg hired Carl Lund.", "differs"),  # he may have hired her as well
+        ("Anna Berg beat Carl Lund.", "differs"),
+    ],
+)
+def test_what_can_be_returned_differs(sentence, relation):
+    assert relations("role", sentence) == {relation}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Spain has produced 12 winners.",
+        "The barn stands in Norway.",
+        "It was not built in Norway.",
+        "The barns were built in Norway and Sweden.",
+        "They were born in Norway, in Peru or in Spain.",
+        "The barn was also built in Norway.",
+        "It is one of those that were built in Norway.",
+        "She is a Polish poet.",
+    ],
+)
+def test_another_name_may_be_true_too(sentence):
+    assert relations("name", sentence) == {"differs"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna Berg was born in Oslo.",
+        "The club was founded in Norway.",
+        "It is located in Oslo.",
+        "Oslo is the capital of Norway.",
+    ],
+)
+def test_where_only_one_name_can_stand_another_excludes_it(sentence):
+    assert relations("name", sentence) == {"contradicts"}
+
+
+def test_a_work_has_the_one_who_wrote_it():
+    passage = "The song was written by Peter Holm. Years later Anna Berg bought it in London."
+
+    assert relations("name", "The song was written by Peter Holm.", passage) == {"contradicts"}
 
 
 @pytest.mark.parametrize(

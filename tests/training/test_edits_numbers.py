@@ -19,6 +19,10 @@ from tests.training.edited import broken, kept
         ("{} windows were broken.", ("Seven", {"Six", "Eight", "Nine", "Eleven"})),
         ("The {} horse won.", ("third", {"second", "fourth", "fifth"})),
         ("The {} horse won.", ("21st", {"20th", "22nd", "23rd"})),
+        ("She took {} prize.", ("an eighth", {"a seventh", "a ninth", "a tenth"})),
+        ("She took {} prize.", ("a 19th", {"an 18th", "a 20th", "a 21st"})),
+        ("He ran {}-mile race.", ("a 7", {"a 6", "an 8", "a 10", "a 15"})),
+        ("It took three or {} years.", ("four", {"five", "six", "eight"})),
     ],
 )
 def test_a_number_gets_another_value_in_the_same_form(sentence, numbers):
@@ -222,6 +226,7 @@ def test_what_only_looks_like_a_date_is_left(sentence):
         ("scale", "It cost 1.5 million euros.", "It cost 1,500,000 euros."),
         ("scale", "It cost 1,500,000 euros.", "It cost 1.5 million euros."),
         ("scale", "It cost $2,000,000,000 then.", "It cost $2 billion then."),
+        ("scale", "It cost $2 trillion then.", "It cost $2,000,000,000,000 then."),
         ("conversion", "It took 2 hours.", "It took 120 minutes."),
         ("conversion", "It weighs 3 kg.", "It weighs 3,000 g."),
         ("conversion", "It is 1.5 km long.", "It is 1,500 m long."),
@@ -252,6 +257,9 @@ def test_another_form_says_the_same(kind, sentence, text):
         ("rounding", "They baked at least 4,987 loaves."),
         ("rounding", "They baked 1,040 loaves."),
         ("conversion", "It takes 8 to 11 days."),
+        ("conversion", "It took three or four years."),
+        ("conversion", "It took three to 4 years."),
+        ("conversion", "It took two years or three."),
         ("conversion", "The boy is 3 years old."),
         ("clock", "The ratio was 21:30 there."),
         ("date form", "It burned in March 2019."),

@@ -1,4 +1,4 @@
-"""Edits of words: negations, opposites, quantifiers, certainty, conditions, wording."""
+"""Edits of words: negations, opposites, wording."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_negation_whose_loss_breaks_nothing_or_the_grammar_stays(sentence):
         ("More than 50 ships sank.", "Less than 50 ships sank."),
         ("It holds at least 50 people.", "It holds at most 50 people."),
         ("The farm lies north of the river.", "The farm lies south of the river."),
-        ("It lies in South Tyrol.", "It lies in North Tyrol."),
+        ("Trade grew in the South.", "Trade grew in the North."),
         ("A woman is singing.", "A man is singing."),
         ("She was the first to arrive.", "She was the last to arrive."),
         ("It is the maximum dose.", "It is the minimum dose."),
@@ -149,6 +149,13 @@ def test_an_article_goes_with_the_new_word(sentence, text):
         "They look after all of it.",
         "It ran once more than usual.",
         "Guests have the right to a meal.",
+        "It lies in South Tyrol.",
+        "North America has lakes.",
+        "They sailed the South Sea.",
+        "They talked in the West Bank.",
+        "They were running away.",
+        "The owner was locking out the guests.",
+        "They were standing up.",
     ],
 )
 def test_idioms_titles_and_pairs_are_left(sentence):
@@ -164,69 +171,16 @@ def test_an_opposite_that_the_passage_states_is_not_put():
 def test_the_opposite_of_what_is_denied_is_merely_not_stated():
     edits = breaking("Prices did not increase.", "Prices did not increase.", random.Random(0))
 
-    assert [edit.contradicts for edit in edits if edit.kind == "direction"] == [False]
+    assert [edit.relation for edit in edits if edit.kind == "direction"] == ["differs"]
 
 
 def test_what_goes_for_men_may_go_for_women_too():
     edits = breaking("Men often sleep badly.", "Men often sleep badly.", random.Random(0))
     made = [edit for edit in edits if edit.kind == "direction"]
 
-    assert [(edit.text, edit.contradicts) for edit in made] == [("Women often sleep badly.", False)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "sentence", "text"),
-    [
-        ("quantifier", "All of the rooms are heated.", "None of the rooms are heated."),
-        ("quantifier", "All the rooms are heated.", "None of the rooms are heated."),
-        ("quantifier", "All rooms are heated.", "No rooms are heated."),
-        ("quantifier", "Every guest signs the book.", "No guest signs the book."),
-        ("quantifier", "Some birds swim.", "All birds swim."),
-        ("quantifier", "Some of the birds swim.", "All of the birds swim."),
-        ("quantifier", "Few people came.", "Most people came."),
-        ("quantifier", "It always rains.", "It never rains."),
-        ("quantifier", "It usually rains.", "It always rains."),
-        ("quantifier", "It rarely rains.", "It often rains."),
-        ("quantifier", "Llamas are used in Peru.", "Llamas are used only in Peru."),
-        ("strength", "The rash may be mild.", "The rash will be mild."),
-        ("strength", "It is probably older.", "It is certainly older."),
-        ("strength", "The data suggest that it works.", "The data prove that it works."),
-        ("strength", "Guests must pay first.", "Guests need not pay first."),
-        ("strength", "Guests are required to pay.", "Guests are free not to pay."),
-        ("condition", "It opens unless it rains.", "It opens if it rains."),
-        ("condition", "It shuts if it rains.", "It shuts unless it rains."),
-        ("condition", "If it rains, it shuts.", "Unless it rains, it shuts."),
-        ("condition", "It shut because of the snow.", "It shut despite the snow."),
-        ("condition", "It ran despite the snow.", "It ran because of the snow."),
-        ("condition", "It shut because it snowed.", "It shut although it snowed."),
-        ("condition", "All came, including the mayor.", "All came, except for the mayor."),
-        ("condition", "All came except for the mayor.", "All came including the mayor."),
-    ],
-)
-def test_how_many_how_surely_and_on_what_condition(kind, sentence, text):
-    assert broken(kind, sentence) == {text}
-
-
-@pytest.mark.parametrize(
-    ("kind", "sentence"),
-    [
-        ("quantifier", "Not all rooms are heated."),
-        ("quantifier", "It holds none at all sizes."),
-        ("quantifier", "All this costs money."),
-        ("quantifier", "It was founded in Peru."),
-        ("quantifier", "It is the most frequently used tool."),
-        ("quantifier", "It rains every year."),
-        ("strength", "It burned in May and June."),
-        ("strength", "Guests must not pay."),
-        ("strength", "Could it be mild?"),
-        ("condition", "He asked if it rained."),
-        ("condition", "It looks as if it rained."),
-        ("condition", "The delay is due to snow."),
-        ("condition", "Keep it dry, if necessary."),
-    ],
-)
-def test_a_word_in_another_sense_is_left(kind, sentence):
-    assert broken(kind, sentence) == set()
+    assert [(edit.text, edit.relation) for edit in made] == [
+        ("Women often sleep badly.", "differs")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -242,6 +196,7 @@ def test_a_word_in_another_sense_is_left(kind, sentence):
         ("synonym", "They purchased an enormous house.", "They purchased a huge house."),
         ("synonym", "It weighs approximately 3 kg.", "It weighs about 3 kg."),
         ("synonym", "They began to sing.", "They started to sing."),
+        ("synonym", "It was an entire lie.", "It was a whole lie."),
         ("synonym", "It shut because of snow.", "It shut due to snow."),
         ("voice", "The tower was painted by the town.", "The town painted the tower."),
         ("voice", "Anna Berg was elected by Norway in 1968.", "Norway elected Anna Berg in 1968."),

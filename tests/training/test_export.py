@@ -32,7 +32,7 @@ def common(data, encoder, mix_file, tmp_path_factory):
 def trained(common):
     """The folder of a finished training."""
     state, arguments = common
-    more = ("--steps", "60", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
+    more = ("--steps", "120", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
     runs = ("--runs", str(state / "runs.csv"), "--average", "0.5")
     train.main([*arguments, *more, *runs, "--validate", "200"])
     return state
@@ -93,7 +93,7 @@ def test_the_tokenizer_is_that_of_the_encoder(bundled, encoder):
 def test_the_temperature_is_fitted_to_what_is_shipped(bundled, manifest, encoder, rows, mix_file):
     model = _model(encoder, unpack(load_file(bundled / "model.safetensors")))
     tokenizer = AutoTokenizer.from_pretrained(encoder)
-    half = [rows.validation[at] for at in export.halves(rows.validation)[0]]
+    half = [rows.validation[at] for at in export.halves(rows.validation).fitted]
     logits = logits_of(model, half, tokenizer, load_mix(mix_file)["max_tokens"])
 
     fitted = fit_temperature(logits, targets_of(half))
@@ -102,10 +102,10 @@ def test_the_temperature_is_fitted_to_what_is_shipped(bundled, manifest, encoder
 
 
 def test_no_text_is_in_both_halves(rows):
-    first, second = export.halves(rows.validation)
-    texts = [{rows.validation[at].origin for at in half} for half in (first, second)]
+    halves = export.halves(rows.validation)
+    texts = [{rows.validation[at].origin for at in half} for half in halves]
 
-    assert sorted([*first, *second]) == list(range(len(rows.validation)))
+    assert sorted([*halves.fitted, *halves.measured]) == list(range(len(rows.validation)))
     assert not texts[0] & texts[1]
     assert min(map(len, texts)) > 2
 

@@ -7,7 +7,8 @@ import math
 import pytest
 import torch
 
-from training.objective import ENTAILMENT, UNSUPPORTED, pair_loss
+from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL
+from training.objective import UNSUPPORTED, pair_loss
 from training.records import TARGETS
 
 # Odds of 2 to 5 to 1.
@@ -26,8 +27,9 @@ def loss(target, **how):
 
 
 def test_the_places_are_those_of_the_targets():
-    assert TARGETS[ENTAILMENT] == "entailment"
-    assert TARGETS[UNSUPPORTED] == "unsupported"
+    found = {TARGETS[at]: at for at in (CONTRADICTION, ENTAILMENT, NEUTRAL, UNSUPPORTED)}
+
+    assert found == {"contradiction": 0, "entailment": 1, "neutral": 2, "unsupported": 3}
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -245,3 +245,29 @@ def test_the_premise_of_an_own_option_fits_the_window_too():
     asked = Asked("Is it long?", "yes", ("no",), True, Passage(text, "lists", text))
 
     assert all(len(row.premise.split()) <= WINDOW for row in flat(asked, seeds=5))
+
+
+def test_the_premise_links_the_question_to_its_answer():
+    text = "The Tarn is a river. Boats pass it. Nets hang there. The bridge was finished in 1932."
+    asked = Asked(
+        "When was the bridge over the Tarn finished?", "1932", (), False, Passage(text, "b", text)
+    )
+
+    assert {row.premise for row in flat(asked) if "1932" in row.premise} == {text}
+
+
+def test_an_abstention_is_not_right_over_a_passage_that_has_the_answer():
+    text = "Ida Holm rang. The house was sold."
+    other = Asked("What was sold?", "house", (), False, Passage(text, "b", "elsewhere"))
+    rows = [abstained_row(ask("Who drew?", "Ida Holm"), other, random.Random(s)) for s in range(60)]
+    found = [row for row in rows if row is not None]
+
+    assert {row.target for row in found if row.premise.startswith("Ida")} <= {"contradiction"}
+    assert any(row.target == "entailment" for row in found)
+
+
+def test_there_is_no_abstention_from_an_option_of_a_set():
+    """It stands nowhere in its passage, so nothing says where it would."""
+    rows = [abstained_row(ask(own=True), OTHER, random.Random(seed)) for seed in range(20)]
+
+    assert rows == [None] * 20

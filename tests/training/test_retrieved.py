@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
+import re
 from collections import Counter
 
 import pytest
 
-from training.edits import Edit
 from training.records import Asked, Passage
-from training.retrieved import _stated, made_cases
+from training.retrieved import made_cases
 from training.rows import Given, load_given
 
 FAMILIES = {"one sentence", "sentences", "two places", "short answer", "claim"}
@@ -112,24 +111,28 @@ def test_a_changed_text_does_not_stand_beside_its_original():
 
 def test_either_form_of_a_sentence_stands_in_the_context_and_either_is_claimed():
     """Neither is right by its looks."""
-    text, old, new = "It is red. It is big.", "It is red.", "It is blue."
-    edit = Edit("opposite", new)
-    made = Counter(_stated(text, old, edit, random.Random(seed)) for seed in range(200))
-    changed = "It is blue. It is big."
+    text = (
+        "The museum by the sea opened in 1954. All of the rooms are heated. "
+        "Nobody has ever painted the doors."
+    )
+    passages = [Passage(text, "houses", "one family")] * 600
+    cases = [c for c in made_cases(Given([], [], passages), 600) if c.family == "one sentence"]
+    found = Counter(
+        (any("1954" in chunk for chunk in case.chunks), "1954" in case.claims[0], case.supported)
+        for case in cases
+        if re.search("museum by the sea opened in [0-9]", case.claims[0])
+    )
 
-    assert made.keys() == {
-        (text, old, True),
-        (text, new, False),
-        (changed, new, True),
-        (changed, old, False),
-    }
-    assert min(made.values()) > 30
+    assert {(True, True, True), (False, False, True)} <= found.keys()
+    assert {(True, False, False), (False, True, False)} <= found.keys()
+    assert not {(True, False, True), (False, True, True)} & found.keys()
 
 
-def test_what_an_edit_only_adds_is_not_put_into_the_context():
-    """Where it is said, what was said without it still holds."""
-    text, old = "It is red.", "It is red."
-    edit = Edit("detail", "It is red, as ever.", contradicts=False)
-    made = {_stated(text, old, edit, random.Random(seed)) for seed in range(50)}
+def test_a_case_has_the_origin_of_its_text_and_no_other_text_of_that_family(given):
+    families = {passage.text: passage.origin for passage in given.passages}
 
-    assert made == {(text, old, True), (text, edit.text, False)}
+    for case in made_cases(given, 60):
+        known = [families[chunk] for chunk in case.chunks if chunk in families]
+        assert case.origin
+        assert known.count(case.origin) <= 1
+        assert len(set(known) | {case.origin}) == len(case.chunks)

@@ -1,74 +1,255 @@
-"""The script that makes the bundled model in one go: what it says and starts, without training."""
+"""A run and its state: one that was stopped ends where a whole one does."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+import argparse
 
 import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoTokenizer
 
-import training
+from training.batches import encode
+from training.run import Run, Workers, random_states, set_random_states, start_model
 
-SCRIPT = Path(training.__file__).parent / "run.sh"
-FAKE = """#!/bin/sh
-case "$1" in -c) exit {cuda};; esac
-echo "$PWD: $@" >> "{log}"
-"""
-
-
-def run(*arguments, cwd, **more):
-    return subprocess.run(
-        ["bash", str(SCRIPT), *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
-@pytest.mark.parametrize("arguments", [[], ["one"], ["a", "b", "c", "d"]])
-def test_without_its_three_arguments_it_says_what_they_are(tmp_path, arguments):
-    done = run(*arguments, cwd=tmp_path)
-
-    assert done.returncode == 2
-    assert all(name in done.stderr for name in ("DATA", "ENCODER", "STATE"))
-    assert not list(tmp_path.iterdir())
+BATCH, STEPS = 8, 6
+OPTIONS = {
+    "rows": 0,
+    "licensed_only": False,
+    "rate": 1e-2,
+    "head_rate": 5e-4,
+    "batch": BATCH,
+    "epochs": 1,
+    "steps": 0,
+    "until": 0,
+    "bf16": False,
+    "classes": 3,
+    "smoothing": 0.0,
+    "average": 0.0,
+    "curriculum": False,
+    "start": "",
+    "device": "cpu",
+}
+MIX = {"seed": 1}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.fixture(scope="module")
+def some(rows):
+    return rows.train[: BATCH * STEPS]
+
+
+@pytest.fixture(scope="module")
+def batches(some, encoder):
+    tokenizer = AutoTokenizer.from_pretrained(encoder)
+    return [encode(some[at : at + BATCH], tokenizer, 64) for at in range(0, len(some), BATCH)]
+
+
+@pytest.fixture
+def begin(some, encoder, tmp_path):
+    """Begins a run, or goes on with the one whose state is in the folder of the given name."""
+
+    def beginning(state, *, mix=MIX, over=some, **more):
+        folder = tmp_path / state
+        folder.mkdir(exist_ok=True)
+        options = {**OPTIONS, "encoder": str(encoder), "state": folder, **more}
+        return Run(argparse.Namespace(**options), mix, over, STEPS, Workers(0, 1))
+
+    return beginning
+
+
+@pytest.fixture
+def left_off(begin, batches):
+    """The state of a run in the folder "state", left off after its first step."""
+    run = begin("state")
+    run.step(*batches[0])
+    run.save(1, seconds=1.5)
+
+
+def differ(one, other):
+    one, other = one.state_dict(), other.state_dict()
+    assert one.keys() == other.keys()
+    return [name for name in one if not torch.equal(one[name], other[name])]
+
+
+# Going on
+
+
+@pytest.mark.parametrize("more", [{}, {"average": 0.9, "smoothing": 0.1}], ids=len)
+def test_a_run_that_was_stopped_ends_where_a_whole_one_does(begin, batches, more):
+    """To the last bit: optimizer, schedule, average and random numbers go on too."""
+    torch.manual_seed(1)
+    whole = begin("whole", **more)
+    for batch in batches:
+        whole.step(*batch)
+    torch.manual_seed(1)
+    stopped = begin("stopped", **more)
+    for batch in batches[:3]:
+        stopped.step(*batch)
+    stopped.save(3, seconds=0.0)
+    torch.manual_seed(2)
+    resumed = begin("stopped", **more)
+    for batch in batches[resumed.first :]:
+        resumed.step(*batch)
+
+    assert whole.models().keys() == resumed.models().keys()
+    for name, model in whole.models().items():
+        assert differ(model, resumed.models()[name]) == []
+        assert differ(model, stopped.models()[name])
+
+
+def test_a_run_that_goes_on_knows_its_steps_and_its_time(begin, left_off):
+    run = begin("state")
+
+    assert (run.first, run.last, run.total, run.seconds) == (1, STEPS, STEPS, 1.5)
+
+
+def test_a_run_with_an_average_has_two_models(begin, batches):
+    run = begin("state", average=0.9)
+    for batch in batches[:2]:
+        run.step(*batch)
+
+    assert begin("other").models().keys() == {"model"}
+    assert run.models().keys() == {"model", "average"}
+    assert differ(*run.models().values())
+
+
+def test_a_state_is_written_whole_or_not_at_all(begin, left_off, tmp_path, monkeypatch):
+    def broken(state, path):
+        path.write_bytes(b"half of it")
+        raise OSError("disk full")
+
+    run = begin("state")
+    monkeypatch.setattr(torch, "save", broken)
+    with pytest.raises(OSError, match="disk full"):
+        run.save(2, seconds=9.0)
+
+    assert begin("state").first == 1
+
+
 @pytest.mark.parametrize(
-    ("cuda", "trains"),
-    [(0, "-m training.train"), (1, "-m torch.distributed.run --standalone --nproc-per-node 2")],
+    ("name", "value"),
+    [
+        ("rate", 5e-4),
+        ("head_rate", 1e-3),
+        ("batch", 4),
+        ("steps", 9),
+        ("rows", 80),
+        ("epochs", 2),
+        ("classes", 2),
+        ("smoothing", 0.1),
+        ("average", 0.9),
+        ("curriculum", True),
+        ("licensed_only", True),
+        ("bf16", True),
+    ],
 )
-def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, cuda, trains):
-    """From any folder, with paths relative to it."""
-    log, python = tmp_path / "log", tmp_path / "python"
-    python.write_text(FAKE.format(cuda=cuda, log=log), encoding="utf-8")
-    python.chmod(0o755)
-    for name in ("my data", "encoder"):
-        (tmp_path / name).mkdir()
-    done = run("my data", "encoder", "new/state", cwd=tmp_path, PYTHON=str(python))
-
-    assert done.returncode == 0, done.stderr
-    lines = [line.partition(": ")[2] for line in log.read_text(encoding="utf-8").splitlines()]
-    assert lines[0].startswith(trains)
-    assert ("--device cuda" in lines[0]) is (cuda == 0)
-    assert lines[1].startswith("-m training.export")
-    assert lines[2].startswith("-m training.preset")
-    assert all(f"--data {tmp_path}/my data" in line for line in lines)
-    assert f"--state {tmp_path}/new/state" in lines[0]
-    assert f"--state {tmp_path}/new/state" in lines[1]
+def test_a_run_is_not_gone_on_with_under_other_settings(begin, left_off, name, value):
+    """The schedule and the order of the rows would be others."""
+    with pytest.raises(SystemExit, match="other settings"):
+        begin("state", **{name: value})
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
-def test_what_fails_ends_it(tmp_path):
-    """Weights of a training that broke off are not exported."""
-    python = tmp_path / "python"
-    python.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
-    python.chmod(0o755)
+def test_another_mix_is_another_setting_too(begin, left_off):
+    with pytest.raises(SystemExit, match="other settings"):
+        begin("state", mix={"seed": 2})
 
-    assert run(tmp_path, tmp_path, tmp_path / "s", cwd=tmp_path, PYTHON=str(python)).returncode == 3
+
+def test_a_run_is_not_gone_on_with_over_other_rows(begin, left_off, some):
+    """A maker that was changed makes others of the same mix."""
+    with pytest.raises(SystemExit, match="other settings"):
+        begin("state", over=some[::-1])
+
+
+def test_other_weights_to_start_from_are_another_setting(begin, left_off, tmp_path):
+    start = tmp_path / "start.safetensors"
+    save_file(begin("other").model.state_dict(), start)
+
+    with pytest.raises(SystemExit, match="other settings"):
+        begin("state", start=str(start))
+
+
+# Random numbers
+
+
+CPU, GPU = torch.device("cpu"), torch.device("cuda")
+
+
+def test_random_numbers_go_on_from_their_state():
+    torch.manual_seed(1)
+    state = random_states(CPU)
+    drawn = torch.rand(3)
+    set_random_states(state)
+
+    assert torch.equal(torch.rand(3), drawn)
+
+
+def test_a_run_on_a_gpu_keeps_the_state_of_every_gpu(monkeypatch):
+    of_gpus = [torch.tensor([1]), torch.tensor([2])]
+    monkeypatch.setattr(torch.cuda, "get_rng_state_all", lambda: of_gpus)
+
+    assert random_states(GPU)["cuda_rng"] is of_gpus
+    assert random_states(CPU)["cuda_rng"] == []
+
+
+@pytest.mark.parametrize("here", [0, 1, 2, 3])
+def test_as_many_gpus_go_on_as_there_are(monkeypatch, here):
+    """What was begun on two GPUs may be gone on with on one, or on a CPU."""
+    found = {}
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: here)
+    monkeypatch.setattr(torch.cuda, "set_rng_state", lambda state, at: found.update({at: state}))
+    set_random_states({"rng": torch.get_rng_state(), "cuda_rng": ["first", "second"]})
+
+    assert found == dict(enumerate(["first", "second"][:here]))
+
+
+def test_a_state_of_before_gpus_were_heeded_is_gone_on_with(begin, left_off, tmp_path):
+    path = tmp_path / "state" / "state.pt"
+    state = torch.load(path, weights_only=True)
+    del state["cuda_rng"]
+    torch.save(state, path)
+    torch.manual_seed(2)
+
+    assert begin("state").first == 1
+    assert torch.equal(torch.get_rng_state(), state["rng"])
+
+
+def test_a_state_made_on_a_gpu_is_gone_on_with_on_a_cpu(begin, left_off, tmp_path):
+    path = tmp_path / "state" / "state.pt"
+    state = torch.load(path, weights_only=True)
+    # As many bytes as the state of a GPU has: seed and offset.
+    torch.save({**state, "cuda_rng": [torch.zeros(16, dtype=torch.uint8)]}, path)
+
+    assert begin("state").first == 1
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_the_masks_of_a_gpu_go_on_too():
+    torch.manual_seed(1)
+    state = random_states(GPU)
+    ones = torch.ones(1000, device=GPU)
+    mask = torch.nn.functional.dropout(ones)
+    set_random_states(state)
+
+    assert torch.equal(torch.nn.functional.dropout(ones), mask)
+
+
+# The start
+
+
+def test_the_encoder_starts_from_its_weights_and_without_dropout(encoder):
+    model = start_model(str(encoder))
+    given = load_file(encoder / "model.safetensors")
+    held = model.encoder.state_dict()
+
+    assert all(torch.equal(held[name], part) for name, part in given.items() if name in held)
+    assert held.keys() == {name for name in given if not name.startswith("pooler.")}
+    assert model.encoder.config.hidden_dropout_prob == 0.0
+    assert model.encoder.config.attention_probs_dropout_prob == 0.0
+
+
+def test_an_encoder_that_lacks_weights_is_refused(encoder, tmp_path):
+    (tmp_path / "config.json").write_bytes((encoder / "config.json").read_bytes())
+    save_file({"embeddings.LayerNorm.bias": torch.zeros(16)}, tmp_path / "model.safetensors")
+
+    with pytest.raises(RuntimeError, match="Missing key"):
+        start_model(str(tmp_path))

@@ -15,16 +15,13 @@ from tests import strategies
 from training.edits import Edit
 from training.records import TARGETS, Asked, Passage, Row
 from training.statements import (
-    asked,
     cases,
     edited_rows,
-    foreign_rows,
     joined_rows,
     restated,
     surrounded,
     swapped_rows,
     told_rows,
-    yes_no_rows,
 )
 from training.windows import WINDOW
 
@@ -34,9 +31,7 @@ TEXT = (
     "All of the rooms are heated. "
     "The director, Paul Reuter, closes the garden on 12 October."
 )
-FOREIGN = "The ferry carries 80 cars. Its crew is led by Nora Weiss. It was painted blue in 2003."
 PASSAGE = Passage(TEXT, "houses", TEXT)
-OTHER = Passage(FOREIGN, "houses", FOREIGN)
 ROW = Row("The museum opened in 1954.", "It opened in 1954.", "entailment", "houses", origin="o")
 
 
@@ -71,17 +66,36 @@ def test_a_sentence_and_its_contradiction_stand_in_all_four_places():
     }
 
 
-def test_a_detail_added_takes_nothing_from_what_is_said():
-    """Over the fuller text the shorter sentence still holds, so no row denies it."""
+def test_a_detail_added_is_as_often_supported_as_not():
+    """Over the fuller text the shorter sentence still holds, so only the fuller one is told."""
     given_ = "It rains. The door is open. It is May."
     changed = "It rains. The door is open, as ever. It is May."
-    edit = Edit("detail", "The door is open, as ever.", contradicts=False)
+    edit = Edit("detail", "The door is open, as ever.", "adds")
 
-    assert _cases(edit) == {
-        (given_, "The door is open.", "entailment"),
-        (given_, "The door is open, as ever.", "unsupported"),
-        (changed, "The door is open, as ever.", "entailment"),
-    }
+    for seed in range(20):
+        assert cases(given_, "The door is open.", edit, random.Random(seed)) == [
+            (changed, "The door is open, as ever.", "entailment"),
+            (given_, "The door is open, as ever.", "unsupported"),
+        ]
+
+
+def test_what_may_hold_beside_the_other_is_unsupported_both_ways():
+    edit = Edit("name", "The gate is open.", "differs")
+
+    assert {case.target for case in _cases(edit)} == {"entailment", "unsupported"}
+    assert len(_cases(edit)) == 4
+
+
+def test_every_form_is_told_as_often_supported_as_not():
+    edit = Edit("direction", "The door is shut.", "contradicts")
+    told = Counter(
+        (case.hypothesis, case.target == "entailment")
+        for seed in range(1000)
+        for case in cases("The door is open.", "The door is open.", edit, random.Random(seed))
+    )
+
+    assert len(told) == 4
+    assert min(told.values()) > 420
 
 
 def test_every_case_comes_with_one_that_holds_and_one_that_does_not():
@@ -215,41 +229,7 @@ def test_nothing_is_swapped_that_the_texts_do_not_share(premise, hypothesis):
     assert flat(swapped_rows, Row(premise, hypothesis, "entailment", "s"), 20) == []
 
 
-# Foreign and joined
-
-
-def test_a_foreign_sentence_is_neutral_and_not_stated_in_the_passage():
-    rows = flat(lambda p, rng: foreign_rows(p, OTHER, rng), PASSAGE)
-    strange = [row for row in rows if row.target == "neutral"]
-
-    assert len(strange) == 300
-    assert all(row.hypothesis not in TEXT for row in strange)
-    assert any(row.hypothesis in FOREIGN for row in strange)
-    assert {row.premise in TEXT for row in rows} == {True}
-    assert {(row.kind, row.origin) for row in rows} == {("foreign", TEXT)}
-
-
-def test_a_sentence_of_the_passage_itself_holds():
-    rows = flat(lambda p, rng: foreign_rows(p, OTHER, rng), PASSAGE)
-    own = [row for row in rows if row.target == "entailment"]
-
-    plain = [row for row in own if row.hypothesis in TEXT]
-    assert len(own) == 300
-    assert len(plain) > 80
-    assert all(row.hypothesis in row.premise for row in plain)
-
-
-def test_a_sentence_that_both_passages_have_is_not_foreign():
-    shared = Passage(TEXT.split(". ")[1] + ".", "houses", "elsewhere")
-    rows = flat(lambda p, rng: foreign_rows(p, shared, rng), PASSAGE, 50)
-
-    assert {row.target for row in rows} == {"entailment"}
-
-
-def test_no_passage_is_foreign_to_its_own_family():
-    family = Passage(FOREIGN, "houses", TEXT)
-
-    assert flat(lambda p, rng: foreign_rows(p, family, rng), PASSAGE, 20) == []
+# Joined
 
 
 _LINK = re.compile(r", and (?=the|all|none)|; |, while ", re.IGNORECASE)
@@ -292,74 +272,11 @@ def test_one_sentence_can_not_be_joined():
     assert flat(joined_rows, Passage(text, "houses", text), 20) == []
 
 
-# Yes and no
-
-
-@pytest.mark.parametrize(
-    ("statement", "question"),
-    [
-        ("The shop is open at nine.", "Is the shop open at nine?"),
-        ("The shop is open at nine", "Is the shop open at nine?"),
-        ("Anna Berg has left the town.", "Has Anna Berg left the town?"),
-        ("They were paid in May.", "Were they paid in May?"),
-        ("Ida can't swim.", "Is it true that Ida can't swim?"),
-        ("The shop sells bread.", "Is it true that the shop sells bread?"),
-        ("Berlin grew quickly.", "Is it true that Berlin grew quickly?"),
-        ("The man who is tall can swim.", "Is it true that the man who is tall can swim?"),
-        ("In May, the shop is open.", "Is it true that in May, the shop is open?"),
-        (
-            "Ida and Paul were late again.",
-            "Is it true that Ida and Paul were late again?",
-        ),
-        ("Is the shop open?", None),
-        ("The shop is open!", None),
-        ("It rains.", None),
-        ("  ", None),
-        ("", None),
-    ],
-)
-def test_a_statement_becomes_a_question(statement, question):
-    assert asked(statement) == question
-
-
-@given(strategies.prose())
-def test_no_statement_makes_the_question_raise(text):
-    question = asked(text)
-
-    assert question is None or question.endswith("?")
-
-
-@pytest.mark.parametrize(
-    ("target", "yes", "no"),
-    [
-        ("entailment", "entailment", "contradiction"),
-        ("contradiction", "contradiction", "entailment"),
-        ("neutral", "neutral", "neutral"),
-    ],
-)
-def test_yes_holds_where_the_premise_says_so_and_no_where_it_says_the_opposite(target, yes, no):
-    row = Row("A shop is open.", "The shop is open at nine.", target, "s", origin="o")
-    found = {(made.answer, made.target) for made in flat(yes_no_rows, row, 40)}
-
-    assert found == {("Yes.", yes), ("No.", no)}
-
-
-def test_a_yes_no_row_is_the_question_with_its_answer():
-    row = Row("A shop is open.", "The shop is open at nine.", "neutral", "s", origin="o")
-
-    for made in flat(yes_no_rows, row, 10):
-        assert made.hypothesis == f"Is the shop open at nine? {made.answer}"
-        assert made.question == "Is the shop open at nine?"
-        assert (made.premise, made.origin, made.kind) == (row.premise, "o", "yes_no")
-
-
-def test_of_what_is_merely_not_entailed_neither_yes_nor_no_is_known():
-    row = Row("A shop is open.", "The shop is open at nine.", "unsupported", "s")
-
-    assert flat(yes_no_rows, row, 20) == []
-
-
 # Surrounded and restated
+
+
+def filler(premise, origin="elsewhere"):
+    return Row(premise, "h", "neutral", "s", origin=origin)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(1, WINDOW), SEEDS)
@@ -367,7 +284,7 @@ def test_a_surrounded_premise_stands_whole_and_within_the_window(lengths, length
     fillers = [f"{'oak ' * (count - 1)}." for count in lengths]
     row = Row(("lake " * length).strip(), "h", "neutral", "s", origin="o")
 
-    made = surrounded(row, fillers, random.Random(seed))
+    made = surrounded(row, [filler(text) for text in fillers], random.Random(seed))
 
     assert row.premise in made.premise
     assert size(made.premise) <= WINDOW
@@ -377,7 +294,9 @@ def test_a_surrounded_premise_stands_whole_and_within_the_window(lengths, length
 
 def test_the_fillers_stand_on_both_sides():
     row = Row("Ida left.", "h", "neutral", "s")
-    premises = [surrounded(row, ["It rained."] * 9, random.Random(s)).premise for s in range(60)]
+    premises = [
+        surrounded(row, [filler("It rained.")] * 9, random.Random(s)).premise for s in range(60)
+    ]
 
     assert {premise.startswith("Ida left.") for premise in premises} == {True, False}
     assert {premise.endswith("Ida left.") for premise in premises} == {True, False}
@@ -387,31 +306,73 @@ def test_the_fillers_stand_on_both_sides():
 def test_a_premise_that_fills_the_window_gets_nothing_around_it():
     row = Row("lake " * WINDOW + "lake", "h", "neutral", "s")
 
-    assert surrounded(row, ["It rained."], random.Random(0)).premise == row.premise
+    assert surrounded(row, [filler("It rained.")], random.Random(0)).premise == row.premise
 
 
-def test_the_premise_itself_is_no_filler():
-    premise = "oak " * 29 + "."
-    row = Row(premise, "h", "neutral", "s")
-    fillers = [premise, *(f"{word} " * 29 + "." for word in ("elm", "ash", "fir"))]
-
+def test_a_text_of_the_same_family_is_no_filler():
+    """It may say of the same thing what the row denies."""
+    row = Row("Ida left in May.", "h", "neutral", "s", origin="o")
+    fillers = [filler("Ida left in May, he says.", "o"), filler("It rained."), filler("It blew.")]
     found = [surrounded(row, fillers, random.Random(seed)).premise for seed in range(60)]
 
-    assert max(size(text) for text in found) <= WINDOW
+    assert any("It rained." in text for text in found)
+    assert not any("he says" in text for text in found)
 
 
 @given(strategies.prose(), SEEDS)
 def test_any_text_can_be_restated_and_the_same_way_by_one_seed(text, seed):
-    once = restated(text, random.Random(seed))
+    once = restated(text, "entailment", random.Random(seed))
 
-    assert once == restated(text, random.Random(seed))
+    assert once == restated(text, "entailment", random.Random(seed))
     assert once or not text
 
 
 def test_about_one_sentence_in_three_is_not_restated():
     sentence = "The museum does not open before 9 am on Sundays."
-    told = [restated(sentence, random.Random(seed)) for seed in range(300)]
+    told = [restated(sentence, "entailment", random.Random(seed)) for seed in range(300)]
 
     kept = told.count(sentence)
     assert 80 < kept < 150
     assert len(set(told)) > 5
+
+
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != "entailment"])
+@pytest.mark.parametrize(
+    ("sentence", "broken"),
+    [
+        ("The mill (which has 540 workers) was sold.", "540"),
+        ("The mill was sold, which was reported in a regional newspaper.", "newspaper"),
+        ("The mill was sold for 4,218 dollars.", "4218"),
+    ],
+)
+def test_what_is_not_supported_is_never_told_as_less(sentence, broken, target):
+    """Without the wrong detail, or with "about", it might be true."""
+    told, freely = (
+        {restated(sentence, label, random.Random(seed)).replace(",", "") for seed in range(300)}
+        for label in (target, "entailment")
+    )
+
+    assert len(told) > 3
+    assert all(broken in text for text in told)
+    assert not all(broken in text for text in freely)
+
+
+def test_a_part_that_leans_on_a_sentence_left_out_is_not_joined():
+    text = "Anna Berg sells flour in Arden. The barn was painted grey. She left the village in May."
+    rows = flat(joined_rows, Passage(text, "s", text))
+
+    assert any("she left" in row.hypothesis.lower() for row in rows)
+    assert not any("flour" in r.hypothesis and "left" in r.hypothesis for r in rows)
+
+
+def test_a_question_is_told_where_the_premise_links_it_to_its_answer():
+    """Else nothing says that the sentence is about what was asked."""
+    text = (
+        f"The museum has a garden. {'The oak trees are old there. ' * 3}"
+        "Vera Stahl paid for the roof."
+    )
+    asked = Asked("Who paid for the museum?", "Vera Stahl", (), False, Passage(text, "s", text))
+    rows = flat(told_rows, asked, 60)
+
+    assert rows
+    assert all("museum" in row.premise for row in rows)

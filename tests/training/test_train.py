@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 
 from tests.training.conftest import MIX
 from training import train
-from training.rows import Rows, load_mix, load_rows
+from training.rows import load_mix, load_rows
 from training.run import start_model
 from training.train import main
 from training.validate import family
@@ -60,16 +60,12 @@ def logged(tmp_path):
         return list(csv.DictReader(stream))
 
 
-@pytest.mark.parametrize("more", [[], ["--average", "0.9", "--smoothing", "0.1"]], ids=len)
-def test_a_run_that_was_stopped_ends_where_a_whole_one_does(arguments, tmp_path, more):
-    """To the last bit: optimizer, schedule, average and random numbers go on too."""
-    main(arguments("whole", *more))
-    main(arguments("stopped", *more, "--until", "3"))
-    main(arguments("stopped", *more))
+def test_a_run_that_was_stopped_ends_where_a_whole_one_does(arguments, tmp_path):
+    main(arguments("whole"))
+    main(arguments("stopped", "--until", "3"))
+    main(arguments("stopped"))
 
-    for name in ("model", "average") if more else ("model",):
-        whole, stopped = (weights(tmp_path / state, name) for state in ("whole", "stopped"))
-        assert differ(whole, stopped) == []
+    assert differ(weights(tmp_path / "whole"), weights(tmp_path / "stopped")) == []
 
 
 def test_a_run_that_was_left_off_writes_its_state_and_no_weights(arguments, tmp_path):
@@ -91,51 +87,21 @@ def test_a_run_that_goes_on_says_from_where(arguments, capsys):
 
 @pytest.mark.parametrize(
     "other",
-    [
-        ["--rate", "5e-4"],
-        ["--head-rate", "1e-3"],
-        ["--batch", "4"],
-        ["--steps", "9"],
-        ["--rows", "80"],
-        ["--epochs", "2"],
-        ["--classes", "2"],
-        ["--smoothing", "0.1"],
-        ["--average", "0.9"],
-        ["--curriculum"],
-        ["--licensed-only"],
-        ["--bf16"],
-    ],
+    [["--rate", "5e-4"], ["--epochs", "2"], ["--licensed-only"], ["--bf16"], ["--seed", "2"]],
     ids=lambda other: other[0],
 )
-def test_a_run_is_not_gone_on_with_under_other_settings(arguments, left_off, other):
-    """The schedule and the order of the rows would be others."""
-    with pytest.raises(SystemExit, match="other settings"):
-        main([*left_off, *other])
-
-
-@pytest.fixture(scope="module")
-def left_off(tmp_path_factory, data, encoder, few_made):
-    """The arguments of a run that was left off; every test fails before it goes on."""
-    folder = tmp_path_factory.mktemp("left_off")
-    arguments = [
-        *("--data", str(data), "--encoder", str(encoder), "--mix", str(few_made)),
-        *("--batch", "8", "--steps", str(STEPS), "--state", str(folder)),
-        *("--runs", str(folder / "runs.csv")),
-    ]
-    main([*arguments, "--until", "1"])
-    return arguments
-
-
-def test_another_mix_is_another_setting_too(left_off, few_made, tmp_path):
-    other = tmp_path / "other.toml"
-    other.write_text(few_made.read_text().replace("repeat = 2", "repeat = 1"), encoding="utf-8")
+def test_a_run_is_not_gone_on_with_under_other_settings(arguments, other):
+    main(arguments("state", "--until", "1"))
 
     with pytest.raises(SystemExit, match="other settings"):
-        main([*left_off, "--mix", str(other)])
+        main(arguments("state", *other))
 
 
-def test_what_does_not_decide_the_course_may_change(left_off, tmp_path, capsys):
-    main([*left_off, "--note", "again", "--until", "1", "--validate", "9", "--log-every", "1"])
+def test_what_does_not_decide_the_course_may_change(arguments, capsys):
+    main(arguments("state", "--until", "1"))
+    capsys.readouterr()
+    more = ("--note", "again", "--until", "1", "--validate", "9", "--log-every", "1")
+    main(arguments("state", *more))
 
     assert "from step 1" in capsys.readouterr().err
 
@@ -175,16 +141,34 @@ def test_a_finished_run_that_is_started_again_is_left_as_it_is(arguments, tmp_pa
 
     assert differ(before, weights(tmp_path / "state")) == []
     assert len(logged(tmp_path)) == 1
-    assert "finished" in capsys.readouterr().err
+    assert capsys.readouterr().err.splitlines()[-1].endswith("holds this run, finished")
 
 
 def test_what_broke_off_while_it_was_validated_is_finished(arguments, tmp_path):
-    main(arguments("state"))
-    (tmp_path / "state" / "model.safetensors").unlink()
-    main(arguments("state"))
+    """With an average, a run that has the last weights alone is not finished."""
+    more = ("--average", "0.9")
+    main(arguments("state", *more))
+    average = weights(tmp_path / "state", "average")
+    (tmp_path / "state" / "average.safetensors").unlink()
+    (tmp_path / "runs.csv").unlink()
+    main(arguments("state", *more))
 
-    assert weights(tmp_path / "state")
-    assert len(logged(tmp_path)) == 2
+    assert differ(average, weights(tmp_path / "state", "average")) == []
+    assert [row["note"] for row in logged(tmp_path)] == ["", " (average)"]
+
+
+@pytest.mark.parametrize("name", ["model", "average"])
+def test_a_run_is_validated_before_it_is_written_and_noted_after_it(
+    arguments, tmp_path, capsys, name
+):
+    """Else what breaks off in between would count as finished, or be noted twice."""
+    (tmp_path / "state" / f"{name}.safetensors").mkdir(parents=True)  # no weights can be put there
+    with pytest.raises(OSError, match=f"{name}.safetensors"):
+        main(arguments("state", "--average", "0.9"))
+
+    told = capsys.readouterr().err
+    assert all(f"{each}: mean AUC" in told for each in ("model", "average"))
+    assert not (tmp_path / "runs.csv").exists()
 
 
 def test_the_time_of_all_parts_of_a_run_is_noted(arguments, tmp_path):
@@ -217,7 +201,17 @@ def test_another_run_starts_from_the_weights_of_one(arguments, encoder, tmp_path
     assert differ(first, second) == []
     assert differ(first, third)
     starts = [row["start"] for row in logged(tmp_path)]
-    assert starts == ["encoder", start.name, start.name]
+    assert starts == ["encoder", "first/model.safetensors", "first/model.safetensors"]
+
+
+def test_weights_to_start_from_are_noted_with_their_folder_wherever_they_are_named_from(
+    arguments, tmp_path, monkeypatch
+):
+    main(arguments("first"))
+    monkeypatch.chdir(tmp_path / "first")
+    main(arguments("second", "--start", "model.safetensors"))
+
+    assert logged(tmp_path)[1]["start"] == "first/model.safetensors"
 
 
 def test_only_the_first_rows_are_trained_on(arguments, tmp_path):
@@ -230,7 +224,8 @@ def test_only_the_first_rows_are_trained_on(arguments, tmp_path):
 
 def test_a_finished_run_is_one_line_with_all_its_columns(arguments, tmp_path, few_made, data):
     main(arguments("first", "--note", "a remark", "--bf16"))
-    main(arguments("second", "--licensed-only", "--classes", "2", "--curriculum"))
+    more = ("--epochs", "2", "--validate", "200")
+    main(arguments("second", "--licensed-only", "--classes", "2", "--curriculum", *more))
     first, second = logged(tmp_path)
 
     assert None not in first
@@ -238,37 +233,49 @@ def test_a_finished_run_is_one_line_with_all_its_columns(arguments, tmp_path, fe
     told = {"note": "a remark", "mix": "few.toml", "licensed": "all", "steps": str(STEPS)}
     told |= {"batch": "8", "rate": "0.01", "head_rate": "0.0005", "classes": "3"}
     told |= {"smoothing": "0.0", "average": "0.0", "curriculum": "False", "start": "encoder"}
+    told |= {"epochs": "1", "bf16": "True", "validate": "0"}
     count = len(load_rows(load_mix(few_made), data).train)
     told |= {"rows": str(count), "minutes": "0"}
     assert {name: first[name] for name in told} == told
-    assert (second["licensed"], second["classes"], second["curriculum"]) == ("only", "2", "True")
+    told = {"licensed": "only", "classes": "2", "curriculum": "True", "epochs": "2"}
+    told |= {"bf16": "False", "validate": "200"}
+    assert {name: second[name] for name in told} == told
     assert 0 <= float(first["auc"]) <= 1
     assert 0 <= float(first["ece"]) <= 1
+
+
+def test_a_log_of_runs_with_other_columns_is_refused_before_the_training(arguments, tmp_path):
+    runs = tmp_path / "runs.csv"
+    runs.write_text("note,mix,minutes\nold,mix.toml,3\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"runs\.csv has the columns note,mix,minutes.*--runs"):
+        main(arguments("state"))
+
+    assert not (tmp_path / "state").exists()
+    assert runs.read_text(encoding="utf-8") == "note,mix,minutes\nold,mix.toml,3\n"
+
+
+def test_an_empty_log_of_runs_is_begun(arguments, tmp_path):
+    (tmp_path / "runs.csv").touch()
+    main(arguments("state", "--note", "first", "--steps", "1", "--validate", "9"))
+
+    assert [row["note"] for row in logged(tmp_path)] == ["first"]
+
+
+def test_the_log_of_this_project_has_the_columns_of_a_run(arguments, tmp_path):
+    main(arguments("state", "--steps", "1", "--validate", "9"))
+    own = Path(train.__file__).with_name("runs.csv")
+    with own.open(encoding="utf-8", newline="") as stream:
+        held = list(csv.DictReader(stream))
+
+    assert list(held[0]) == list(logged(tmp_path)[0])
+    assert all(None not in row and None not in row.values() for row in held)
+    assert {row["epochs"] for row in held} <= {"1", "2"}
 
 
 def test_every_family_of_rows_has_a_column(arguments, tmp_path, mix_file, rows):
     main(arguments("state", "--mix", str(mix_file), "--steps", "1"))
 
     assert {family(row) for row in (*rows.train, *rows.validation)} <= set(logged(tmp_path)[0])
-
-
-def test_the_encoder_starts_from_its_weights_and_without_dropout(encoder):
-    model = start_model(str(encoder))
-    given = load_file(encoder / "model.safetensors")
-    held = model.encoder.state_dict()
-
-    assert all(torch.equal(held[name], part) for name, part in given.items() if name in held)
-    assert held.keys() == {name for name in given if not name.startswith("pooler.")}
-    assert model.encoder.config.hidden_dropout_prob == 0.0
-    assert model.encoder.config.attention_probs_dropout_prob == 0.0
-
-
-def test_an_encoder_that_lacks_weights_is_refused(encoder, tmp_path):
-    (tmp_path / "config.json").write_bytes((encoder / "config.json").read_bytes())
-    save_file({"embeddings.LayerNorm.bias": torch.zeros(16)}, tmp_path / "model.safetensors")
-
-    with pytest.raises(RuntimeError, match="Missing key"):
-        start_model(str(tmp_path))
 
 
 WITHOUT_DROPOUT = """
@@ -312,16 +319,3 @@ def test_two_processes_train_what_one_does(arguments, tmp_path):
     apart = max((one[name].float() - two[name].float()).abs().max().item() for name in one)
     assert apart < 1e-3
     assert len(logged(tmp_path)) == 2
-
-
-def test_a_run_is_not_gone_on_with_over_other_rows(arguments, monkeypatch):
-    """A maker that was changed makes others of the same mix."""
-    main(arguments("state", "--until", "2"))
-    monkeypatch.setattr(
-        train,
-        "load_rows",
-        lambda mix, data: Rows(load_rows(mix, data).train[::-1], []),
-    )
-
-    with pytest.raises(SystemExit, match="other settings"):
-        main(arguments("state"))

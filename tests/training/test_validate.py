@@ -258,15 +258,15 @@ def test_hypotheses_that_give_themselves_away_are_told_without_a_premise():
     found = hypothesis_only(*_told(400, giving_away=True))
 
     assert found.keys() == {"all", "given", "told"}
-    for accuracy, auc in found.values():
-        assert accuracy > 0.95
-        assert auc > 0.99
+    for guessed in found.values():
+        assert guessed.accuracy > 0.95
+        assert guessed.auc > 0.99
 
 
 def test_of_hypotheses_that_tell_nothing_about_half_are_guessed():
-    for accuracy, auc in hypothesis_only(*_told(2000, giving_away=False)).values():
-        assert accuracy == pytest.approx(0.5, abs=0.06)
-        assert auc == pytest.approx(0.5, abs=0.06)
+    for guessed in hypothesis_only(*_told(2000, giving_away=False)).values():
+        assert guessed.accuracy == pytest.approx(0.5, abs=0.06)
+        assert guessed.auc == pytest.approx(0.5, abs=0.06)
 
 
 def test_a_family_of_one_class_can_not_be_told_apart():

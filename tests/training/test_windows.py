@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from cgs_rag.text import sentences, size
 from tests import strategies
-from training.windows import WINDOW, around, sentence_with, window
+from training.windows import (
+    WINDOW,
+    around,
+    is_word_of,
+    sentence_with,
+    telling_words,
+    window,
+    with_value,
+)
 
 SEEDS = st.integers(0, 2**16)
 WORDS = ["lake", "road", "seven", "harbour", "1904", "oak", "Ida", "café", "湖", "unbelievably"]
@@ -148,3 +156,75 @@ def test_the_first_sentence_with_the_answer_is_found():
     assert sentence_with(premise, "May") == "It was May."
     assert sentence_with(premise, "stayed") == "Boris stayed."
     assert sentence_with(premise, "June") == ""
+
+
+# What links a question to its answer
+
+
+LINKED = (
+    "The tower of Arden is tall. It was built by Ida. Oaks stand there. Nobody lives there. "
+    "Boris painted the gate in 1932."
+)
+
+
+def test_a_window_holds_what_links_the_question_to_the_answer():
+    found = {
+        window(LINKED, "1932", random.Random(seed), "When was it painted?") for seed in range(40)
+    }
+    far = {
+        window(LINKED, "1932", random.Random(s), "When was the tower painted?") for s in range(40)
+    }
+
+    assert "Boris painted the gate in 1932." in found
+    assert far == {LINKED}
+
+
+def test_words_that_the_text_lacks_and_words_that_tell_nothing_link_nothing():
+    question = "When was the bridge of it there painted by whom?"
+    found = {window(LINKED, "1932", random.Random(seed), question) for seed in range(40)}
+
+    assert "Boris painted the gate in 1932." in found
+
+
+def test_there_is_no_window_where_the_link_is_too_far_off():
+    text = f"The tower is tall. {'Oaks stand there. ' * 60}Boris painted the gate in 1932."
+
+    assert window(text, "1932", random.Random(0), "When was the tower painted?") is None
+    assert window(text, "1932", random.Random(0), "When was it painted?") is not None
+
+
+def test_the_nearest_place_of_a_word_is_taken():
+    text = f"The tower is tall. {'Oaks stand there. ' * 60}The tower leans. Boris came in 1932."
+
+    found = window(text, "1932", random.Random(0), "When was the tower built?")
+
+    assert found.endswith("The tower leans. Boris came in 1932.")
+
+
+def test_telling_words_are_those_that_a_text_is_about():
+    assert telling_words("Who was the Mayor of it in 1932?") == {"mayor", "1932"}
+
+
+# Values
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "stands"),
+    [
+        ("12", "It has 12 doors.", True),
+        ("12", "It has 12,000 seats.", False),
+        ("5", "It cost 5.3 million.", False),
+        ("3", "It cost 5.3 million.", False),
+        ("000", "It has 12,000 seats.", False),
+        ("5", "It was opened in room 5.", True),
+        ("5", "Rooms 4, 5, 6.", True),
+        ("art", "They had a party.", False),
+    ],
+)
+def test_a_part_of_a_number_or_word_is_no_value(value, text, stands):
+    assert is_word_of(value, text) is stands
+    assert (with_value(text, value, "X") != text) is stands
+
+
+def test_the_sentence_with_a_value_has_it_as_a_word():
+    assert sentence_with("They had a party. It was art.", "art") == "It was art."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from training.edits.answers import same_kind
-from training.edits.edit import Edit
+from training.edits.edit import Edit, Relation
 from training.edits.making import breaking, keeping
 
-__all__ = ["Edit", "breaking", "keeping", "same_kind"]
+__all__ = ["Edit", "Relation", "breaking", "keeping", "same_kind"]

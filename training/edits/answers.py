@@ -8,7 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeVar
 
-from training.edits.dates import MONTHS, WEEKDAYS, other_years
+from training.edits.dates import MONTH, MONTHS, WEEKDAY, WEEKDAYS, YEAR, other_years
 from training.edits.names import Name, names, other_names, sort_of
 from training.edits.numbers import (
     SCALES,
@@ -20,13 +20,12 @@ from training.edits.numbers import (
 from training.edits.values import other_values
 
 _Item = TypeVar("_Item", str, Decimal)
-_MONTH = "|".join(MONTHS)
-_YEAR = re.compile(r"(?P<lead>(?:[Ii]n |[Ss]ince |[Bb]y )?)(?P<year>1[0-9]\d\d|20[0-4]\d)\.?")
+_YEAR = re.compile(rf"(?P<lead>(?:[Ii]n |[Ss]ince |[Bb]y )?)(?P<year>{YEAR})\.?")
 _DATE = re.compile(
     rf"(?P<lead>(?:[Oo]n |[Ii]n )?)"
-    rf"(?:(?:\d{{1,2}} )?(?:{_MONTH})(?: \d{{1,2}})?(?: ?,? \d{{4}})?)\.?"
+    rf"(?:(?:\d{{1,2}} )?{MONTH}(?: \d{{1,2}})?(?: ?,? \d{{4}})?)\.?"
 )
-_ANY_DATE = re.compile(rf"(?<!\w)(?:\d{{1,2}} )?(?:{_MONTH})(?: \d{{1,2}}\b)?(?: ?,? \d{{4}}\b)?")
+_ANY_DATE = re.compile(rf"(?<!\w)(?:\d{{1,2}} )?{MONTH}(?: \d{{1,2}}\b)?(?: ?,? \d{{4}}\b)?")
 _QUANTITY = re.compile(
     rf"(?P<lead>(?:about |around |over |nearly |approximately |[$€£])?)"
     rf"(?P<count>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,12}}(?:\.\d{{1,6}})?|{'|'.join(WORD_VALUES)})"
@@ -57,7 +56,7 @@ def _years(answer: str, passage: str, rng: random.Random) -> list[str] | None:
     found = _YEAR.fullmatch(answer)
     if found is None:
         return None
-    stated = _shuffled(re.findall(r"(?<![\w.,-])(?:1[0-9]\d\d|20[0-4]\d)(?![\w-])", passage), rng)
+    stated = _shuffled(re.findall(rf"(?<![\w.,-]){YEAR}(?![\w-])", passage), rng)
     made_up = _shuffled([str(year) for year in other_years(int(found["year"]), passage)], rng)
     return [found["lead"] + year for year in stated + made_up]
 
@@ -72,18 +71,16 @@ def _dates(answer: str, passage: str, rng: random.Random) -> list[str] | None:
     )
     body = answer[found.end("lead") :].rstrip(".")
     months = _shuffled([month for month in MONTHS if month[:3] not in passage], rng)
-    made_up = [re.sub(rf"\b(?:{_MONTH})\b", month, body, count=1) for month in months[:4]]
+    made_up = [re.sub(rf"\b{MONTH}\b", month, body, count=1) for month in months[:4]]
     return [found["lead"] + text for text in stated + made_up]
 
 
 def _shape(date: str) -> str:
-    return (
-        re.sub(r"\d", "0", re.sub(rf"\b(?:{_MONTH})\b", "M", date)).rstrip(".").replace("00", "0")
-    )
+    return re.sub(r"\d", "0", re.sub(rf"\b{MONTH}\b", "M", date)).rstrip(".").replace("00", "0")
 
 
 def _weekdays(answer: str, passage: str, rng: random.Random) -> list[str] | None:
-    found = re.fullmatch(rf"(?P<lead>(?:[Oo]n )?)(?:{'|'.join(WEEKDAYS)})\.?", answer)
+    found = re.fullmatch(rf"(?P<lead>(?:[Oo]n )?){WEEKDAY}\.?", answer)
     if found is None:
         return None
     return [

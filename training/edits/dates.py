@@ -6,8 +6,18 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
-from training.edits.edit import UNIVERSAL, Change, listed, previous_word, spliced, states
+from training.edits.edit import (
+    SEVERAL,
+    UNIVERSAL,
+    Change,
+    listed,
+    previous_word,
+    relation_at,
+    spliced,
+    states,
+)
 
 MONTHS = listed(
     "January February March April May June July August September October November December"
@@ -15,30 +25,32 @@ MONTHS = listed(
 WEEKDAYS = listed("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 SEASONS = listed("spring summer autumn winter")
 
-_MONTH = "|".join(MONTHS)
+MONTH = f"(?:{'|'.join(MONTHS)})"
+WEEKDAY = f"(?:{'|'.join(WEEKDAYS)})"
+YEAR = r"(?:1[0-9]\d\d|20[0-4]\d)"
+"""Patterns of a month, a weekday and a year."""
+
 _BEFORE_YEAR = listed(
     "in since by until till from to during of before after between and around early late "
     "mid circa through year spring summer autumn fall winter ending ended starting "
     "beginning"
 )
-_YEAR = re.compile(
-    r"(?<![\w.,/:\-–—−$€£(\[])(?P<year>1[0-9]\d\d|20[0-4]\d)(?![\w/:\-–—−\])]|[.,]\d)"
-)
+_YEAR = re.compile(rf"(?<![\w.,/:\-–—−$€£(\[])(?P<year>{YEAR})(?![\w/:\-–—−\])]|[.,]\d)")
 _DECADE = re.compile(r"(?<=the )(?P<decade>1[5-9]\d|20[0-2])0s\b")
 _CENTURY = re.compile(r"(?<![\w-])(?P<century>\d{1,2})(?:st|nd|rd|th)(?=[ -]century\b)")
 _DAY_FIRST = re.compile(
-    rf"(?<![\w.,/-])(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b"
+    rf"(?<![\w.,/-])(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})\b"
     r"(?:,? (?P<year>\d{4})\b)?"
 )
 _MONTH_FIRST = re.compile(
-    rf"(?<![\w-])(?P<month>{_MONTH}) (?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\w.]*\d)\b"
+    rf"(?<![\w-])(?P<month>{MONTH}) (?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\w.]*\d)\b"
     r"(?: ?, (?P<year>\d{4})\b)?"
 )
 _MONTH_ALONE = re.compile(
     rf"(?:(?<=\b[Ii]n )|(?<=\b[Oo]f )|(?<=\b[Ss]ince )|(?<=\b[Uu]ntil )|(?<=\b[Dd]uring )|"
-    rf"(?<=\b[Ee]arly )|(?<=\b[Ll]ate ))(?P<month>{_MONTH})(?=[ ,.;]*(?:\d{{4}}\b|[.,;]|$))"
+    rf"(?<=\b[Ee]arly )|(?<=\b[Ll]ate ))(?P<month>{MONTH})(?=[ ,.;]*(?:\d{{4}}\b|[.,;]|$))"
 )
-_WEEKDAY = re.compile(rf"(?<=\b[Oo]n )(?P<weekday>{'|'.join(WEEKDAYS)})\b(?! (?:Night|Times))")
+_WEEKDAY = re.compile(rf"(?<=\b[Oo]n )(?P<weekday>{WEEKDAY})\b(?! (?:Night|Times))")
 _SEASON = re.compile(
     r"(?:(?<=\b[Ii]n the )|(?<=\b[Ii]n )|(?<=\b[Dd]uring the ))"
     r"(?P<season>spring|summer|autumn|winter)"
@@ -54,10 +66,22 @@ _CLOCK_12 = re.compile(
 )
 _CLOCK_24 = re.compile(r"(?<=\bat )(?P<hour>1[3-9]|2[0-3]):(?P<minute>[0-5]\d)(?![\d:])")
 
+# The longest form first: the parts of one date are no list.
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_MENTION = re.compile(
+    rf"(?<![\w,.])(?:(?:{_DAY}(?: of)? )?{MONTH}(?: {_DAY})?\b(?: ?,? {YEAR}\b)?|{WEEKDAY}s?\b|"
+    rf"{YEAR}\b|(?:spring|summer|autumn|winter)\b|\d{{3}}0s\b|{_DAY}\b)"
+)
+_LISTING = re.compile(
+    r" ?(?:,|,? ?(?:and|or|as well as)) "
+    r"(?:(?:then|later|in|on|of|the|early|late|from|by|a|mid) )*"
+)
+
 _LATER = frozenset({"until", "till", "after"})
 _EARLIER = frozenset({"since", "by", "before"})
 _BOUNDING = re.compile(
-    rf"\b(?:{'|'.join(sorted(_LATER | _EARLIER))})\b[^.;]{{0,20}}$", re.IGNORECASE
+    rf"\b(?:{'|'.join(sorted(_LATER | _EARLIER))})(?: (?!(?:in|on|at)\b)[\w,]+){{0,3}} ?$",
+    re.IGNORECASE,
 )
 
 
@@ -76,13 +100,25 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
     shift = rng.choice(shifts)
     text = spliced(sentence, shift.start, shift.end, rng.choice(shift.options))
     if not _BOUNDING.search(sentence[: shift.start]):
-        return Change(text)
+        is_one = SEVERAL.search(sentence) or _is_listed(sentence, shift.start)
+        return Change(text, "differs" if is_one else relation_at(sentence, shift.start))
     # What stayed open until 1994 was open until 1990 as well, so only one way round is sure; and
     # without a year it is not known which of two dates is the later one.
     is_year = re.fullmatch(r"\d{4}", sentence[shift.start : shift.end])
     if is_year is None or UNIVERSAL.search(sentence):
         return None
-    return Change(text, contradicts=False)
+    return Change(text, "adds")
+
+
+def _is_listed(sentence: str, start: int) -> bool:
+    """Whether the date at ``start`` stands beside another one in a list."""
+    dates = list(_MENTION.finditer(sentence))
+    linked = [
+        pair
+        for pair in pairwise(dates)
+        if _LISTING.fullmatch(sentence, pair[0].end(), pair[1].start())
+    ]
+    return any(date.start() <= start < date.end() for pair in linked for date in pair)
 
 
 def date_form(sentence: str, rng: random.Random) -> str | None:
@@ -136,7 +172,7 @@ def _years(sentence: str, passage: str) -> Iterator[_Shift]:
     rest = [int(found["year"]) for found in _YEAR.finditer(sentence)]
     for found in _YEAR.finditer(sentence):
         before = previous_word(sentence, found.start())
-        dated = re.search(rf"(?:\b(?:{_MONTH})|\d ?,) $", sentence[: found.start()])
+        dated = re.search(rf"(?:\b(?:{MONTH})|\d ?,) $", sentence[: found.start()])
         behind = re.match(r"\s+([a-z]+)", sentence[found.end() :])
         is_count = behind is not None and behind[1] not in _AFTER_YEAR
         if not (dated or before.lower() in _BEFORE_YEAR) or is_count:

@@ -9,25 +9,57 @@ from training.edits.edit import NEGATION, Change, lowered_start, spliced, states
 from training.edits.names import names
 
 _ADDED = (
-    ", according to a 2014 report",
-    ", mainly for financial reasons",
-    ", to the surprise of many local residents",
-    ", as a spokesperson later confirmed",
-    ", which was reported in a regional newspaper",
-    ", something first noticed in 1987",
-    ", despite the objections of several experts",
-    ", a fact first published in a Norwegian journal",
-    ", partly at the request of the local council",
-    ", as two independent reviews have shown",
+    ", according to {report} of {year} by {body}",
+    ", according to {report} that {body} published in {year}",
+    ", mainly because of {cause}",
+    ", partly because of {cause}",
+    ", partly at the request of {group}",
+    ", as {group} later {confirmed}",
+    ", to the {surprise} of {group}",
+    ", despite the {doubts} of {group}",
+    ", a fact first {reported} in {people} {journal}",
+    ", something {group} first {reported} in {year}",
 )
 _ADDED_TO_EVENTS = (
-    " in the northern district",
-    " for three weeks",
-    " shortly before noon",
-    " after a long delay",
-    " at the request of the mayor",
-    " with the help of two volunteers",
+    " in the {compass} {area}",
+    " for {count} {span}",
+    " shortly {before} {hour}",
+    " after {count} {span} of {work}",
+    " at the request of {group}",
+    " with the help of {count} {helpers}",
+    ", at a cost of about {count} million {money}",
 )
+_PARTS: dict[str, tuple[str, ...]] = {
+    "year": tuple(map(str, range(2009, 2024))),
+    "report": ("a report", "a survey", "a study", "an audit", "a review", "an inquiry"),
+    "body": (
+        *("the city council", "a university team", "a consumer group", "the health ministry"),
+        *("an insurance company", "a federal agency", "a charity", "two economists"),
+    ),
+    "cause": (
+        *("rising costs", "a lack of staff", "bad weather", "new regulations", "a legal dispute"),
+        *("technical problems", "a change of ownership", "growing demand", "safety concerns"),
+    ),
+    "group": (
+        *("local residents", "several experts", "the mayor", "a spokesperson", "former employees"),
+        *("two witnesses", "the organisers", "a group of parents", "the trade unions"),
+    ),
+    "confirmed": ("confirmed", "pointed out", "admitted", "reported", "explained"),
+    "surprise": ("surprise", "relief", "dismay", "delight"),
+    "doubts": ("objections", "protests", "warnings", "doubts"),
+    "reported": ("reported", "noticed", "described", "documented"),
+    "people": ("a Norwegian", "a Canadian", "an Irish", "a Polish", "a regional", "an Indian"),
+    "journal": ("journal", "newspaper", "magazine", "almanac"),
+    "compass": ("northern", "southern", "eastern", "western"),
+    "area": ("district", "suburbs", "province", "wing"),
+    "count": ("two", "three", "four", "five", "six", "seven", "nine", "eleven"),
+    "span": ("days", "weeks", "months"),
+    "before": ("before", "after"),
+    "hour": ("noon", "dawn", "midnight", "sunset"),
+    "work": ("planning", "delays", "repairs", "preparation", "negotiations"),
+    "helpers": ("volunteers", "students", "neighbours", "engineers"),
+    "money": ("dollars", "euros", "pounds"),
+}
 _EVENT = re.compile(
     r"^(?:He|She|They|The [a-z]+|[A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:was |were )?"
     r"(?:visited|attended|performed|played|repaired|painted|closed|reopened|tested|searched|met|"
@@ -53,6 +85,7 @@ _REPORTS = (
     "The passage states: ",
     "It says here: ",
 )
+_BEGINNINGS = tuple(text.rstrip() for text in (*_OPENERS, *_REPORTS))
 _FILLERS = re.compile(
     r"^(?:However|In addition|Moreover|Furthermore|Additionally|In fact|Indeed|Therefore|Thus|"
     r"Consequently|Nevertheless|For example|For instance|As a result|Meanwhile|Also|Nonetheless|"
@@ -75,15 +108,19 @@ def detail_added(sentence: str, passage: str, rng: random.Random) -> Change | No
     found = re.search(r"(?<=[a-z]{2})(?P<gap> ?)\.$", sentence)
     if found is None or len(sentence.split()) < 4 or NEGATION.search(sentence):
         return None
-    details = (*_ADDED, *_ADDED_TO_EVENTS) if _EVENT.match(sentence) else _ADDED
-    free = [detail for detail in details if not states(passage, detail.strip(" ,"))]
-    comma_free = [detail for detail in free if found["gap"] == "" or detail[0] == " "]
-    if not comma_free:
-        comma_free = [" " + detail for detail in free]
-    if not comma_free or _QUESTION.match(sentence):
+    if _QUESTION.match(sentence):
         return None
-    text = spliced(sentence, *found.span(), rng.choice(comma_free) + found.group())
-    return Change(text, contradicts=False)
+    tails = (*_ADDED, *_ADDED_TO_EVENTS) if _EVENT.match(sentence) else _ADDED
+    detail = _filled(rng.choice(tails), rng)
+    if states(passage, detail.strip(" ,")):
+        return None
+    # Where the full stop stands apart, so does the comma.
+    gap = found["gap"] if detail[0] == "," else ""
+    return Change(spliced(sentence, *found.span(), gap + detail + found.group()), "adds")
+
+
+def _filled(tail: str, rng: random.Random) -> str:
+    return re.sub(r"{(\w+)}", lambda part: rng.choice(_PARTS[part[1]]), tail)
 
 
 def detail_dropped(sentence: str, rng: random.Random) -> str | None:
@@ -132,6 +169,22 @@ def reported(sentence: str, rng: random.Random) -> str | None:
     return report + (bare if report[-2] == ":" else lowered_start(bare))
 
 
+def cited(sentence: str, rng: random.Random) -> str | None:
+    """The sentence with a citation mark at its end."""
+    is_plain = re.search(r"[a-z]{2}\.$", sentence) and not re.search(r"[()\[\]]", sentence)
+    if not is_plain or not _is_whole(sentence):
+        return None
+    mark = rng.choice((" [{}]", " [{}][{}]", " ({})"))
+    first = rng.randint(1, 5)
+    mark = mark.format(first, first + 1)
+    return rng.choice((f"{sentence[:-1]}{mark}.", f"{sentence}{mark}"))
+
+
+def bulleted(sentence: str, rng: random.Random) -> str | None:
+    """The sentence as an item of a list."""
+    return rng.choice(("- ", "* ", "• ", "1. ")) + sentence if _is_statement(sentence) else None
+
+
 def _can_be_joined(sentence: str) -> bool:
     """Whether it is sure if the first word keeps its capital behind an opener."""
     start = names(sentence[:80])[:1]
@@ -140,7 +193,11 @@ def _can_be_joined(sentence: str) -> bool:
 
 
 def _is_statement(sentence: str) -> bool:
-    """Whether a text is one whole sentence that can follow an opener."""
+    """Whether a text is one whole sentence that can follow an opener, and follows none."""
+    return _is_whole(sentence) and not sentence.startswith(_BEGINNINGS)
+
+
+def _is_whole(sentence: str) -> bool:
     whole = re.match(r"[A-Z0-9][\w'’$-]*[ ,]", sentence) and sentence.endswith(".")
     has_verb = re.search(
         r"\b(?:is|are|was|were|has|have|had|can|will|may|did|does|\w+ed)\b", sentence

@@ -7,6 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 Bound = Literal["", "lower", "upper", "about"]
+Relation = Literal["contradicts", "differs", "adds", "same", "less"]
+"""What an edited sentence is to the original.
+
+- "contradicts": each excludes the other.
+- "differs": neither implies nor excludes the other, so either is unsupported by the other.
+- "adds": it says more or is more sure. The original does not support it, but holds, or at least may
+  hold, where it does.
+- "same": each implies the other.
+- "less": the original implies it, and not the other way round.
+"""
 
 NEGATION = re.compile(
     r"\b(?:not|cannot|no|none|never|nobody|nothing|nowhere|neither|nor|without|hardly|barely|"
@@ -38,6 +48,17 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 
+SEVERAL = re.compile(
+    r"\b(?:one of|including|includes?|such as|also|among|amongst|others?|another|again)\b", re.I
+)
+"""What says that there is more of what a sentence names."""
+
+_IN_CONDITION = re.compile(r"\b(?:if|when|whenever|where|while|unless)\b[^,;.]*$", re.IGNORECASE)
+_AFTER_AN = re.compile(
+    # "An unlikely", "an hour" and "an 18th", but "a useful", "a one-hour" and "a Ukrainian".
+    r"(?![Ee]u|one\b|once\b|uni(?![mn])|us[aeu]|uti)[AEIOaeiou]|[Hh](?:our|onest|onou?r|eir)|"
+    r"[$€£]?(?:8|1[18](?!\d))",
+)
 _MEASURES = re.compile(
     r"\b(?:is|are|was|were|has|have|had|been|costs?|takes?|took|lasts?|lasted|weighs?|weighed|"
     r"contains?|contained|includes?|included|reach(?:es|ed)?|scored|won|sold|earned|earns|killed|"
@@ -54,12 +75,12 @@ class Edit:
     Attributes:
         kind: What was changed: "number", "negation", ...
         text: The edited sentence.
-        contradicts: Of a breaking edit: False where the edited sentence is merely not stated.
+        relation: What it is to the original.
     """
 
     kind: str
     text: str
-    contradicts: bool = True
+    relation: Relation = "contradicts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +88,7 @@ class Change:
     """A sentence after one change that has no kind yet; the fields are those of ``Edit``."""
 
     text: str
-    contradicts: bool = True
+    relation: Relation = "contradicts"
 
 
 def listed(text: str) -> list[str]:
@@ -81,12 +102,11 @@ def spliced(text: str, start: int, end: int, new: str) -> str:
 
 
 def with_article(text: str, at: int) -> str:
-    """The text with "a" or "an" before ``at`` as the word there wants it."""
+    """The text with "a" or "an" before ``at`` as the word or number there wants it."""
     article = re.search(r"\b([Aa])n? $", text[:at])
-    if article is None or not text[at : at + 1].isalpha():
+    if article is None or not re.match(r"[$€£]?\w", text[at : at + 2]):
         return text
-    # "A Ukrainian", but "an unlikely".
-    new = article[1] + ("n " if text[at] in "AEIOaeiou" else " ")
+    new = article[1] + ("n " if _AFTER_AN.match(text, at) else " ")
     return spliced(text, article.start(), article.end(), new)
 
 
@@ -99,8 +119,8 @@ def cased(new: str, model: str) -> str:
 
 def lowered_start(sentence: str) -> str:
     """The sentence as it reads behind an opener: an initial that is no name's in lower case."""
-    first = re.match(r"(?:[A-Z][a-z]*)(?=\s)", sentence)
-    if first is None or first.group() not in _FUNCTION_STARTS:
+    first = re.match(r"[A-Z][a-z]*(?!\S)", sentence)
+    if first is None or first.group().lower() not in _ORDINARY_STARTS:
         return sentence
     return sentence[0].lower() + sentence[1:]
 
@@ -131,6 +151,24 @@ def binds(sentence: str, start: int) -> bool:
     )
 
 
+def is_among(sentence: str, start: int, end: int) -> bool:
+    """Whether what stands at [start, end) may be one of several, of which another is one too."""
+    return bool(
+        SEVERAL.search(sentence)
+        or re.search(r"(?:[,/&(]|\b(?:and|or|both))\s?(?:[a-z]{1,4} )?$", sentence[:start])
+        or re.match(r"\s?(?:[,/&(]|(?:and|or|with|as well)\b)", sentence[end:])
+    )
+
+
+def relation_at(sentence: str, start: int) -> Relation:
+    """What a sentence with a value that excludes the one at ``start`` is to the sentence.
+
+    What is denied or only a condition leaves the other value open.
+    """
+    open_ended = NEGATION.search(sentence) or _IN_CONDITION.search(sentence[:start])
+    return "differs" if open_ended else "contradicts"
+
+
 def previous_word(sentence: str, start: int) -> str:
     """The word that ends before ``start``, with only white space between; "" where none does."""
     found = re.search(r"([^\W\d_][\w'’.-]*)\s+$", sentence[max(0, start - 40) : start])
@@ -149,11 +187,11 @@ def states(passage: str, phrase: str) -> bool:
     return bool(phrase.strip()) and re.search(pattern, passage, re.IGNORECASE) is not None
 
 
-_FUNCTION_STARTS = frozenset(
+_ORDINARY_STARTS = frozenset(
     listed(
-        "A An The This That These Those It He She They We You There In On At As By For From "
-        "When While After Before If Some All Many Most Each Every Both Its His Her Their Our "
-        "My Your Two Three Four Five Six Seven Eight Nine Ten One No None During Since Until "
-        "With Without"
+        "a an the this that these those it its he his she her they their we our you your my there "
+        "in on at as by for from with without during since until when while after before if "
+        "some all many most each every both few several only one two three four five six seven "
+        "eight nine ten no none people men women man woman children"
     )
 )

@@ -1,4 +1,4 @@
-"""The names of a sentence, and edits that put another one or exchange two."""
+"""The names of a sentence, and the edit that puts another one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from training.edits.dates import MONTHS, WEEKDAYS
-from training.edits.edit import Change, listed, previous_word, spliced, states, with_article
+from training.edits.edit import (
+    Change,
+    is_among,
+    listed,
+    previous_word,
+    relation_at,
+    spliced,
+    with_article,
+)
 
 _NATIONS = {
     place: people
@@ -84,7 +92,7 @@ _KINDS_OF_PLACE = listed(
     "River Lake Mountain Mountains Island Islands County Street Avenue Park Bay Valley "
     "Sea Ocean City Bridge Station Airport Castle Palace Cathedral Province State"
 )
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
     MONTHS
     + WEEKDAYS
     + listed(
@@ -103,6 +111,12 @@ _NAME = re.compile(
     r"(?![\w@/&-]|\.\w| [(&\d]| [A-Z]|['’] ?[A-Z])"
 )
 _JOINED = re.compile(r"\b(?:and|or|nor|both|between|with|also|known|called|aka)\b|[,;/&()]")
+_SOLE_BEFORE = re.compile(
+    r"\b(?:(?:is|was) the capital of|(?:is|was|are|were) (?:(?:born|founded|built|located|situated|"
+    r"buried) in|(?:written|directed|founded|built|invented|discovered|designed|composed|painted|"
+    r"created|killed|murdered) by)) (?:the )?$"
+)
+_SOLE_BEHIND = re.compile(r" is the capital of\b")
 _FAR = 300
 """Characters between two names that no one sentence holds."""
 
@@ -114,22 +128,6 @@ _SPEAKS = re.compile(
     r"starred|wanted|decided|refused|sang|joined|died|claimed|believes|believed|himself|herself)\b"
 )
 _AFTER_SENTENCE = re.compile(r"[.!?:•\n\"“”(]['\"”)]*\s*$")
-
-_ORDERED = (
-    "beat|defeated|hired|succeeded|preceded|taught|killed|invaded|acquired|bought|employed|"
-    "influenced|replaced|sued|conquered|attacked|inspired|criticized|arrested|murdered|raised|"
-    "is the (?:father|mother|son|daughter|capital|author|owner|boss|successor|predecessor) of|"
-    "was the (?:father|mother|son|daughter|author|owner|boss|successor|predecessor|teacher) of|"
-    "(?:is|was) (?:older|younger|taller|larger|smaller|bigger|richer|faster|longer) than|"
-    "(?:is|lies|was) (?:north|south|east|west) of|"
-    "was (?:beaten|defeated|hired|succeeded|preceded|taught|killed|invaded|"
-    "acquired|bought|replaced) by"
-)
-_PART = r"(?:[A-Z]\.|[A-Z][\w’'-]*)"
-_NAME_TEXT = rf"{_PART}(?: (?:of |de |van |von )?{_PART})*"
-_ROLES = re.compile(
-    rf"^(?P<one>{_NAME_TEXT})(?P<link> (?:{_ORDERED}) )(?P<two>{_NAME_TEXT})(?=[\s.,;]|$)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ def names(text: str) -> tuple[Name, ...]:
         sort = _sort_in(text, *place.span(), place.group())
         before = text[max(0, place.start() - 6) : place.start()]
         starts = not before.strip() or _AFTER_SENTENCE.search(before) is not None
-        if set(place.group().split()) & _NO_NAMES or (starts and not sort):
+        if set(place.group().split()) & NO_NAMES or (starts and not sort):
             continue
         if len(first) > 2:
             found.append(Name(*place.span(), place.group(), sort))
@@ -211,8 +209,10 @@ def other_name(sentence: str, passage: str, rng: random.Random) -> Change | None
         return None
     name, other = rng.choice(pairs)
     text = spliced(sentence, name.start, name.end, other)
-    text = with_article(text, name.start)
-    return Change(text, contradicts=name.sort not in {"", "people", "person?", "place?"})
+    # What holds of one may hold of the other, unless there is but one of which it can.
+    is_sole = _is_sole_value(sentence, name) and not is_among(sentence, name.start, name.end)
+    relation = relation_at(sentence, name.start) if is_sole else "differs"
+    return Change(with_article(text, name.start), relation)
 
 
 def other_names(name: Name, sentence: str, passage: str) -> list[str]:
@@ -239,16 +239,12 @@ def other_names(name: Name, sentence: str, passage: str) -> list[str]:
     )
 
 
-def roles_exchanged(sentence: str, passage: str, rng: random.Random) -> Change | None:
-    """Who did it and whom it was done to, exchanged."""
-    del rng
-    found = _ROLES.match(sentence)
-    if found is None or {found["one"].split()[0], found["two"].split()[0]} & (_NO_NAMES - {"The"}):
-        return None
-    new = f"{found['two']}{found['link']}{found['one']}"
-    if states(passage, new) or "'" in new or "’" in new:
-        return None
-    return Change(spliced(sentence, *found.span(), new))
+def _is_sole_value(sentence: str, name: Name) -> bool:
+    """Whether only one name can stand where this one does."""
+    return bool(
+        _SOLE_BEFORE.search(sentence[: name.start])
+        or (name.start == 0 and _SOLE_BEHIND.match(sentence, name.end))
+    )
 
 
 def _differs(name: Name, other: str, passage: str) -> bool:

@@ -20,7 +20,10 @@ WORD_VALUES = {word: value for value, word in enumerate(_ONES)} | {
 }
 """The numbers that are one word."""
 
-SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+SCALES = {
+    **{"hundred": 10**2, "thousand": 10**3, "million": 10**6},
+    **{"billion": 10**9, "trillion": 10**12},
+}
 
 CROWDS = ("dozens", "hundreds", "thousands", "millions", "billions")
 

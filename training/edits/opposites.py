@@ -6,12 +6,12 @@ import random
 import re
 
 from training.edits.edit import (
-    NEGATION,
     Change,
     cased,
     listed,
     next_word,
     previous_word,
+    relation_at,
     spliced,
     states,
     with_article,
@@ -55,19 +55,17 @@ expensive / cheap, easy / difficult, safe / dangerous, quickly / slowly, loudly 
 likely / unlikely, domestic / foreign, rural / urban, ancestor / descendant
 predecessor / successor, import / export, imports / exports, exporter / importer, ally / enemy
 buyer / seller, employer / employee, landlord / tenant, ascending / descending
-vertical / horizontal
+vertical / horizontal, standing / sitting, best / worst, more likely / less likely
+more common / less common, more effective / less effective
 """
 _ONE_WAY = """
-gained / lost, standing / sitting, sitting / standing, empty / full, hired / fired
+gained / lost, empty / full, hired / fired
 promoted / inhibited, tall / short, married / divorced, entered / left, was born in / died in
 was born on / died on, without / with, smiling / crying, running / sleeping, winter / summer
-more likely / less likely, more common / less common, more often / less often
-more effective / less effective, more important / less important, more severe / less severe
+more often / less often, more important / less important, more severe / less severe
 more frequently / less frequently, more popular / less popular, more susceptible / less susceptible
-more expensive / less expensive, more difficult / less difficult, less likely / more likely
-less effective / more effective, less common / more common, the most / the least
-best / worst, mild / severe, safely / dangerously, poorly / well
-fewer / more, worst / best, cheaper / more expensive
+more expensive / less expensive, more difficult / less difficult, the most / the least
+mild / severe, safely / dangerously, poorly / well, fewer / more, cheaper / more expensive
 """
 _VERBS = """
 increase / decrease, import / export, allow / forbid, include / exclude, accept / reject
@@ -89,6 +87,8 @@ _IRREGULAR = {
 _SPEAKERS = frozenset(listed("to will can may would could should must might not they we you did"))
 _PASSIVE = frozenset(listed("is are was were be been being has have had get gets got not also"))
 _NOT_BEFORE = frozenset(listed("no any once or one most even how ever"))
+_PARTICLES = frozenset(listed("away out off up down back over"))
+_IN_PLACE_NAME = re.compile(r"(?:[Tt]he )?(?:North|South|East|West)(?:ern|east\w*|west\w*)? [A-Z]")
 _GLUED = re.compile(r"-\w|['’]s?\b")
 
 
@@ -107,11 +107,12 @@ def opposite(sentence: str, passage: str, rng: random.Random) -> Change | None:
         return None
     new = rng.choice(options)
     text = spliced(sentence, *found.span(), cased(new, found.group()))
-    # What does not increase need not decrease.
-    negated = NEGATION.search(sentence) is not None and not found.group().startswith("without")
     # What goes for men may go for women too, and "at least 3" leaves "at most 3" open.
     is_open = found.group().lower().startswith("at ") or found.group().lower() in _GROUPS
-    return Change(with_article(text, found.start()), contradicts=not negated and not is_open)
+    # What does not increase need not decrease; but a "without" that goes was the negation itself.
+    denied = text if new == "with" else sentence
+    relation = "differs" if is_open else relation_at(denied, found.start())
+    return Change(with_article(text, found.start()), relation)
 
 
 def _is_free(sentence: str, found: re.Match[str]) -> bool:
@@ -123,7 +124,9 @@ def _is_free(sentence: str, found: re.Match[str]) -> bool:
         return False
     if before in _NOT_BEFORE or re.match(r" or (?:less|more|not)\b", sentence[found.end() :]):
         return False
-    if {f"{before} {word}", f"{word} {after}"} & _IDIOMS:
+    if {f"{before} {word}", f"{word} {after}"} & _IDIOMS or after in _PARTICLES:
+        return False
+    if _IN_PLACE_NAME.match(sentence, found.start()):
         return False
     is_title = found.group()[0].isupper() and found.start() > 0
     return not is_title or word in _DIRECTIONS

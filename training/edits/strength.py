@@ -6,17 +6,17 @@ import random
 import re
 from typing import NamedTuple
 
-from training.edits.edit import NEGATION, Change, cased, spliced
+from training.edits.edit import NEGATION, Change, Relation, cased, listed, spliced
 
 
 class _Rule(NamedTuple):
     pattern: re.Pattern[str]
     new: tuple[str, ...]
-    contradicts: bool = True
+    relation: Relation = "contradicts"
 
 
-def _rule(pattern: str, *new: str, contradicts: bool = True) -> _Rule:
-    return _Rule(re.compile(pattern, re.IGNORECASE), new, contradicts)
+def _rule(pattern: str, *new: str, relation: Relation = "contradicts") -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE), new, relation)
 
 
 _PLURAL = (
@@ -35,17 +35,18 @@ _QUANTIFIERS = (
     _rule(rf"{_FREE}all (?=the |these |those )", "none of "),
     _rule(rf"{_FREE}(?:all|most|many) {_PLURAL}", "no "),
     _rule(rf"{_FREE}every (?!time|day|year|week|month|night|one|other|\d)(?=[a-z]+ )", "no "),
-    _rule(r"\bsome (?=of (?:the|these|our|their|his|her) )", "all ", contradicts=False),
-    _rule(rf"{_FREE}some {_PLURAL}", "all ", contradicts=False),
-    _rule(r"\bmost (?=of (?:the|these|our|their) )", "all ", contradicts=False),
+    _rule(r"\bsome (?=of (?:the|these|our|their|his|her) )", "all ", relation="adds"),
+    _rule(rf"{_FREE}some {_PLURAL}", "all ", relation="adds"),
+    _rule(r"\bmost (?=of (?:the|these|our|their) )", "all ", relation="adds"),
     _rule(rf"{_FREE}few {_PLURAL}", "most "),
     _rule(r"\b(?<!as )(?<!\w-)always (?!-)", "never "),
-    _rule(r"\bsometimes (?=[a-z])", "always ", "never ", contradicts=False),
+    _rule(r"\bsometimes (?=[a-z])", "always ", relation="adds"),
+    _rule(r"\bsometimes (?=[a-z])", "never "),
     _rule(
         r"(?<!most )(?<!more )(?<!less )(?<!as )"
         r"\b(?:usually|generally|typically|frequently) (?=[a-z])",
         "always ",
-        contradicts=False,
+        relation="adds",
     ),
     _rule(
         r"\b(?<!more )(?<!most )(?<!less )(?<!as )(?<!how )(?<!too )(?<!so )"
@@ -57,7 +58,7 @@ _QUANTIFIERS = (
         rf"\b(?:is|are|was|were) {_REPEATED} "
         r"(?=(?:in|at|during|for) (?!\d|the first|[A-Z][a-z]+ (?:of )?\d))",
         "{} only ",
-        contradicts=False,
+        relation="adds",
     ),
 )
 _STRENGTHS = (
@@ -67,22 +68,22 @@ _STRENGTHS = (
         r"(?=be |have been |[a-z]{3,} )|"
         r"could (?=be |have been |lead |cause |help ))",
         "will ",
-        contradicts=False,
+        relation="adds",
     ),
     _rule(
         r"\b(?:probably|possibly|presumably|perhaps|reportedly|allegedly) (?=[a-z])",
         "certainly ",
-        contradicts=False,
+        relation="adds",
     ),
-    _rule(r"\bsuggest (?=that )", "prove ", contradicts=False),
-    _rule(r"\bsuggests (?=that )", "proves ", contradicts=False),
-    _rule(r"\bsuggested (?=that )", "proved ", contradicts=False),
-    _rule(r"\b(?:seems|appears) to be ", "is definitely ", contradicts=False),
+    _rule(r"\bsuggest (?=that )", "prove ", relation="adds"),
+    _rule(r"\bsuggests (?=that )", "proves ", relation="adds"),
+    _rule(r"\bsuggested (?=that )", "proved ", relation="adds"),
+    _rule(r"\b(?:seems|appears) to be ", "is definitely ", relation="adds"),
     _rule(r"(?<=[a-z] )must (?=be |have |[a-z]{3,} )", "need not "),
     _rule(r"\b(?:is|are) required to ", "{be} free not to "),
-    _rule(r"\bsome evidence\b", "conclusive evidence", contradicts=False),
-    _rule(r"\bpartly (?=[a-z])", "entirely ", contradicts=False),
-    _rule(r"\bentirely (?=[a-z])", "only partly ", contradicts=False),
+    _rule(r"\bsome evidence\b", "conclusive evidence", relation="adds"),
+    _rule(r"\bpartly (?=[a-z])", "entirely ", relation="adds"),
+    _rule(r"\bentirely (?=[a-z])", "only partly "),
 )
 _CONDITIONS = (
     _rule(r"\bunless (?=[a-z])", "if "),
@@ -94,21 +95,56 @@ _CONDITIONS = (
         r"if (?!not |necessary|any |so |only |you like|you want|you are looking)(?=[a-z]+ [a-z])",
         "unless ",
     ),
-    _rule(r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )\bbecause of ", "despite "),
-    _rule(
-        r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!largely )(?<!mainly )\bdue to (?!be )",
-        "despite ",
-    ),
-    _rule(r"\bdespite ", "because of "),
-    _rule(r"(?<=[a-z,] )because (?!of\b)", "although "),
-    _rule(r"\balthough (?=[a-z]+ [a-z])", "because "),
+    # The other way round both say the same two facts.
+    _rule(r"\bdespite ", "because of ", relation="adds"),
+    _rule(r"\balthough (?=[a-z]+ [a-z])", "because ", relation="adds"),
     _rule(r"\bexcept for ", "including "),
     _rule(r"(?<=, )including (?=[a-z])", "except for "),
     _rule(
         r"(?<=[a-z,] )(?:instead of|rather than) (?=the |a |an |his |her |their )", "as well as "
     ),
     _rule(r"(?<=[a-z,] )until (?=the |he |she |they |it )", "only after "),
-    _rule(r"\bas a result of ", "despite "),
+)
+_LINKS = (
+    r"(?:(?:positively|significantly|strongly|closely) )?"
+    r"(?:associated with|correlated with|linked to) "
+)
+_CAUSES = tuple(
+    _rule(
+        rf"\b{be} {_LINKS}(?!each other|one another|the (?:name|city|town|club|band)\b)",
+        f"{causes} ",
+        f"{be} caused by ",
+        relation="adds",
+    )
+    for be, causes in (("is", "causes"), ("are", "cause"), ("was", "caused"), ("were", "caused"))
+)
+_MEASURED = re.compile(
+    r"\b(?:risks?|increased?|decreased?|higher|lower|greater|reduced|mortality|deaths?|diseases?|"
+    r"cancers?|symptoms?|depression|anxiety|obesity|diabetes|levels?|rates?|incidence|prevalence|"
+    r"infections?|pain|stress|weight|exposure|outcomes?|disorders?|deficiency|damage|loss|poverty)"
+    r"\b"
+)
+"""What is associated with such a thing may be its cause; a club with a town is not."""
+
+_ATTRIBUTED = re.compile(
+    r"(?P<who>(?:(?:The|A|An|Some|Many|His|Her|Their|Its) )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,3}?)"
+    r"(?: (?:also|still|often))? "
+    r"(?:claim(?:s|ed)?|says?|said|argue[sd]?|believe[sd]?) that (?P<said>[a-zA-Z][^\"“”?:;]+\.)"
+)
+_WRITINGS = re.compile(
+    r"\b(?:passage|text|document|article|report|study|studies|paper|book|law|act|policy|rules?|"
+    r"review|survey|source|page|website|guidelines?|constitution|bible)\b",
+    re.IGNORECASE,
+)
+"""What states a thing rather than claims it."""
+
+_NOT_PLAIN = re.compile(
+    r"\b(?:it|which|who|that|few|would|may|might|could|can|does|do|did|to|if|when|should|must|has|"
+    r"have|had|is|was|are|were|falsely|wrongly|\w+ing)\b",
+    re.IGNORECASE,
+)
+_SPEAKING = frozenset(
+    listed("he she they him her them his their it its i we you our my your himself herself that")
 )
 
 
@@ -127,6 +163,31 @@ def other_condition(sentence: str, passage: str, rng: random.Random) -> Change |
     return _ruled(sentence, passage, rng, _CONDITIONS)
 
 
+def cause_claimed(sentence: str, passage: str, rng: random.Random) -> Change | None:
+    """What goes with another thing said to be its cause, or caused by it."""
+    if not _MEASURED.search(sentence):
+        return None
+    return _ruled(sentence, passage, rng, _CAUSES)
+
+
+def unattributed(sentence: str, passage: str, rng: random.Random) -> Change | None:
+    """What someone claims said as a fact."""
+    del passage, rng
+    found = _ATTRIBUTED.fullmatch(sentence)
+    if found is None or any(
+        pattern.search(found["who"]) for pattern in (_WRITINGS, _NOT_PLAIN, NEGATION)
+    ):
+        return None
+    said = found["said"]
+    words = said.rstrip(".").split()
+    # A pronoun would lose whom it stands for.
+    if len(words) < 4 or not _SPEAKING.isdisjoint(re.findall(r"[a-z]+", said.lower())):
+        return None
+    if re.match(r"(?:if|when|in|although|while|as|what|would|there)\b", said):
+        return None
+    return Change(said[0].upper() + said[1:], "adds")
+
+
 def _ruled(
     sentence: str, passage: str, rng: random.Random, rules: tuple[_Rule, ...]
 ) -> Change | None:
@@ -143,4 +204,4 @@ def _ruled(
     old = found.group()
     new = rng.choice(rule.new).replace("{be}", old.split()[0]).replace("{}", old.rstrip())
     text = spliced(sentence, *found.span(), cased(new, old))
-    return None if text in passage else Change(text, contradicts=rule.contradicts)
+    return None if text in passage else Change(text, rule.relation)

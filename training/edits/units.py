@@ -7,8 +7,18 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from training.edits.edit import Change, binds, bound, listed, spliced, states
-from training.edits.numbers import WORD_VALUES, spelled
+from training.edits.edit import (
+    Bound,
+    Change,
+    Relation,
+    binds,
+    bound,
+    listed,
+    relation_at,
+    spliced,
+    states,
+)
+from training.edits.numbers import SCALES, WORD_VALUES, spelled
 
 LADDERS = (
     ("second", "minute", "hour", "day", "week", "month", "year"),
@@ -37,13 +47,14 @@ _PLURALS = {"inch": "inches", "foot": "feet"}
 _UNCOUNTED = frozenset(
     listed("mm cm km μm ng mg kg μg nM μM mM μl ml μL mL kb Mb KB MB GB TB MW GW")
 )
-_SCALES = frozenset({"thousand", "million", "billion", "trillion"})
+_INVARIABLE = _UNCOUNTED | SCALES.keys()
+_UNRANKED = frozenset(listed("dollar pound euro °F °C"))
 _WORDS = "|".join(word for word in WORD_VALUES if word not in {"zero", "one"})
 _FORMS = {
     form: (row, at, form != unit)
     for row in reversed(range(len(LADDERS)))
     for at, unit in enumerate(LADDERS[row])
-    for form in {unit, _PLURALS.get(unit, unit if unit in _UNCOUNTED | _SCALES else unit + "s")}
+    for form in {unit, _PLURALS.get(unit, unit if unit in _INVARIABLE else unit + "s")}
 }
 _UNIT = "|".join(sorted(map(re.escape, _FORMS), key=len, reverse=True))
 _QUANTITY = re.compile(
@@ -51,6 +62,13 @@ _QUANTITY = re.compile(
     rf"(?P<count>[$€£]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?|{_WORDS})"
     rf"(?P<gap>[ -]|(?=°))(?P<unit>{_UNIT})"
     r"(?![\w/²³^])"
+)
+_RANGE_START = re.compile(
+    rf"(?:\d|\b(?:{'|'.join(WORD_VALUES)})) ?(?:to|and|or|-|–|±) ?$", re.IGNORECASE
+)
+_RANGE_END = re.compile(
+    r" (?:and|to|or|later|ago|by|after|before|per) ?"
+    rf"(?=\d|of|half|a|(?:{'|'.join(WORD_VALUES)})\b)"
 )
 _MONEY = re.compile(r"(?<![\w.])[$€£](?=\d)")
 
@@ -88,11 +106,6 @@ def converted(sentence: str, rng: random.Random) -> str | None:
     return rng.choice(texts) if texts else None
 
 
-def quantities(text: str) -> list[str]:
-    """The numbers with units of a text."""
-    return [found.group() for found in _QUANTITY.finditer(text)]
-
-
 def _other_units(sentence: str, passage: str) -> Iterator[Change]:
     for found in _QUANTITY.finditer(sentence):
         row, at, plural = _FORMS[found["unit"]]
@@ -104,12 +117,21 @@ def _other_units(sentence: str, passage: str) -> Iterator[Change]:
         if found.group() in {"24 hours", "7 days"} or _is_age(sentence, found):
             continue
         for other, unit in enumerate(LADDERS[row]):
-            implied = (limit == "lower" and other < at) or (limit == "upper" and other > at)
+            ranked = unit not in _UNRANKED
+            implied = ranked and (
+                (limit == "lower" and other < at) or (limit == "upper" and other > at)
+            )
             new = _form(unit, plural)
             if other == at or implied or states(passage, f"{found['count']}{found['gap']}{new}"):
                 continue
             text = spliced(sentence, *found.span("unit"), new)
-            yield Change(text, contradicts=not limit)
+            yield Change(text, _relation(sentence, found, limit, ranked))
+
+
+def _relation(sentence: str, found: re.Match[str], limit: Bound, ranked: bool) -> Relation:
+    if limit in {"", "about"}:
+        return relation_at(sentence, found.start())
+    return "adds" if ranked else "differs"
 
 
 def _is_age(sentence: str, found: re.Match[str]) -> bool:
@@ -122,11 +144,12 @@ def _other_currencies(sentence: str, passage: str) -> Iterator[Change]:
     for found in _MONEY.finditer(sentence):
         for sign in "$€£":
             if sign not in passage and sign != found.group():
-                yield Change(spliced(sentence, *found.span(), sign))
+                text = spliced(sentence, *found.span(), sign)
+                yield Change(text, relation_at(sentence, found.start()))
 
 
 def _form(unit: str, plural: bool) -> str:
-    return _PLURALS.get(unit, unit + "s") if plural and unit not in _UNCOUNTED | _SCALES else unit
+    return _PLURALS.get(unit, unit + "s") if plural and unit not in _INVARIABLE else unit
 
 
 def _conversions(sentence: str, found: re.Match[str]) -> Iterator[str]:
@@ -135,11 +158,9 @@ def _conversions(sentence: str, found: re.Match[str]) -> Iterator[str]:
     unit = LADDERS[row][at]
     if found["gap"] != " " or found["count"][0] in "$€£" or _is_age(sentence, found):
         return
-    if re.search(r"\d ?(?:to|and|or|-|–|±) $", sentence[: found.start()]):
+    if _RANGE_START.search(sentence[: found.start()]):
         return  # one end of a range
-    if re.match(
-        r" (?:and|to|or|later|ago|by|after|before|per) ?(?=\d|of|half|a)", sentence[found.end() :]
-    ):
+    if _RANGE_END.match(sentence, found.end()):
         return
     count = found["count"].replace(",", "")
     value = Decimal(WORD_VALUES.get(count, 0)) or Decimal(count if count[0].isdigit() else 0)

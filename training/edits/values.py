@@ -8,15 +8,21 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from training.edits.edit import (
+    NEGATION,
+    UNIVERSAL,
     Bound,
     Change,
+    Relation,
     binds,
     bound,
     cased,
     listed,
     next_word,
     previous_word,
+    relation_at,
     spliced,
+    states,
+    with_article,
 )
 from training.edits.numbers import CROWDS, Number, formatted, numbers, spelled
 
@@ -38,12 +44,28 @@ def other_number(sentence: str, passage: str, rng: random.Random) -> Change | No
     rng.shuffle(places)
     for number in places:
         limit = bound(sentence, number.start)
-        values = other_values(number, passage, limit)
-        if values and binds(sentence, number.start):
+        relation = _relation(sentence, number, limit)
+        values = [
+            value
+            for value in other_values(number, passage, limit)
+            if not states(sentence, _in_form(value, number))
+        ]
+        if values and relation and binds(sentence, number.start):
             new = cased(_in_form(rng.choice(values), number), number.digits)
             text = spliced(sentence, number.digits_start, number.end, new)
-            return Change(text, contradicts=not limit and not _is_few(number))
+            return Change(with_article(text, number.start), relation)
     return _other_ordinal(sentence, passage, rng) or _other_crowd(sentence, rng)
+
+
+def _relation(sentence: str, number: Number, limit: Bound) -> Relation | None:
+    """What another value makes of the sentence; None where the old one may imply it."""
+    relation = relation_at(sentence, number.start)
+    if limit in {"lower", "upper"}:
+        return "adds"
+    if _is_few(number):
+        # Without two dogs there are no four dogs.
+        return None if relation == "differs" or UNIVERSAL.search(sentence) else "adds"
+    return relation
 
 
 def other_values(number: Number, passage: str, limit: Bound = "") -> list[Decimal]:
@@ -157,7 +179,13 @@ def _other_ordinal(sentence: str, passage: str, rng: random.Random) -> Change | 
         return None
     new = rng.choice(free)
     text = spliced(sentence, place.start(), place.end(), new)
-    return Change(re.sub(r"\ba (?=eighth|eleventh|8th|11th|18th)", "an ", text))
+    return Change(with_article(text, place.start()), _ordinal_relation(sentence, place))
+
+
+def _ordinal_relation(sentence: str, place: re.Match[str]) -> Relation:
+    """An eighth prize may come beside a seventh; of a thing there is but one eighth."""
+    is_one = previous_word(sentence, place.start()).lower() in {"a", "an"}
+    return "differs" if is_one else relation_at(sentence, place.start())
 
 
 def _suffix(value: int) -> str:
@@ -168,9 +196,11 @@ def _suffix(value: int) -> str:
 
 def _other_crowd(sentence: str, rng: random.Random) -> Change | None:
     found = re.search(rf"\b(?:{'|'.join(CROWDS)})(?= of [a-z])", sentence)
-    if found is None or previous_word(sentence, found.start()) in {"of", "and", "or", "to"}:
+    if found is None or UNIVERSAL.search(sentence) or NEGATION.search(sentence):
+        return None
+    if previous_word(sentence, found.start()) in {"of", "and", "or", "to"}:
         return None
     larger = CROWDS[CROWDS.index(found.group()) + 1 :]
     if not larger:
         return None
-    return Change(spliced(sentence, *found.span(), rng.choice(larger)), contradicts=False)
+    return Change(spliced(sentence, *found.span(), rng.choice(larger)), "adds")

@@ -6,7 +6,7 @@ import random
 import re
 
 from training.edits.dates import MONTHS, WEEKDAYS
-from training.edits.edit import cased, listed, next_word, previous_word, spliced
+from training.edits.edit import cased, listed, next_word, previous_word, spliced, with_article
 
 _CONTRACTIONS = {
     f"{word} not": f"{word}n't"
@@ -112,12 +112,7 @@ def synonym(sentence: str, rng: random.Random) -> str | None:
         return None
     found = rng.choice(places)
     new = cased(_SYNONYMS[found.group().lower()], found.group()[:1])
-    text = spliced(sentence, *found.span(), new)
-    article = re.search(r"\b([Aa])n? $", text[: found.start()])
-    if article is None:
-        return text
-    fitting = article[1] + ("n " if new[0].lower() in "aeio" else " ")
-    return spliced(text, *article.span(), fitting)
+    return with_article(spliced(sentence, *found.span(), new), found.start())
 
 
 def active_voice(sentence: str, rng: random.Random) -> str | None:

@@ -1,0 +1,74 @@
+"""The script that makes the bundled model in one go: what it says and starts, without training."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import training
+
+SCRIPT = Path(training.__file__).parent / "run.sh"
+FAKE = """#!/bin/sh
+case "$1" in -c) exit {cuda};; esac
+echo "$PWD: $@" >> "{log}"
+"""
+
+
+def run(*arguments, cwd, **more):
+    return subprocess.run(
+        ["bash", str(SCRIPT), *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize("arguments", [[], ["one"], ["a", "b", "c", "d"]])
+def test_without_its_three_arguments_it_says_what_they_are(tmp_path, arguments):
+    done = run(*arguments, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert all(name in done.stderr for name in ("DATA", "ENCODER", "STATE"))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize(
+    ("cuda", "trains"),
+    [(0, "-m training.train"), (1, "-m torch.distributed.run --standalone --nproc-per-node 2")],
+)
+def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, cuda, trains):
+    """From any folder, with paths relative to it."""
+    log, python = tmp_path / "log", tmp_path / "python"
+    python.write_text(FAKE.format(cuda=cuda, log=log), encoding="utf-8")
+    python.chmod(0o755)
+    for name in ("my data", "encoder"):
+        (tmp_path / name).mkdir()
+    done = run("my data", "encoder", "new/state", cwd=tmp_path, PYTHON=str(python))
+
+    assert done.returncode == 0, done.stderr
+    lines = [line.partition(": ")[2] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert lines[0].startswith(trains)
+    assert ("--device cuda" in lines[0]) is (cuda == 0)
+    assert lines[1].startswith("-m training.export")
+    assert lines[2].startswith("-m training.preset")
+    assert all(f"--data {tmp_path}/my data" in line for line in lines)
+    assert f"--state {tmp_path}/new/state" in lines[0]
+    assert f"--state {tmp_path}/new/state" in lines[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+def test_what_fails_ends_it(tmp_path):
+    """Weights of a training that broke off are not exported."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    python.chmod(0o755)
+
+    assert run(tmp_path, tmp_path, tmp_path / "s", cwd=tmp_path, PYTHON=str(python)).returncode == 3

@@ -1,0 +1,80 @@
+"""A pair as a question with "Yes." or "No."."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+
+from tests import strategies
+from training.records import Row
+from training.yes_no import asked, yes_no_rows
+
+
+def flat(make, of, seeds=300):
+    return [row for seed in range(seeds) for row in make(of, random.Random(seed))]
+
+
+@pytest.mark.parametrize(
+    ("statement", "question"),
+    [
+        ("The shop is open at nine.", "Is the shop open at nine?"),
+        ("The shop is open at nine", "Is the shop open at nine?"),
+        ("Anna Berg has left the town.", "Has Anna Berg left the town?"),
+        ("They were paid in May.", "Were they paid in May?"),
+        ("Ida can't swim.", "Is it true that Ida can't swim?"),
+        ("The shop sells bread.", "Is it true that the shop sells bread?"),
+        ("Berlin grew quickly.", "Is it true that Berlin grew quickly?"),
+        ("The man who is tall can swim.", "Is it true that the man who is tall can swim?"),
+        ("In May, the shop is open.", "Is it true that in May, the shop is open?"),
+        (
+            "Ida and Paul were late again.",
+            "Is it true that Ida and Paul were late again?",
+        ),
+        ("Is the shop open?", None),
+        ("The shop is open!", None),
+        ("It rains.", None),
+        ("  ", None),
+        ("", None),
+    ],
+)
+def test_a_statement_becomes_a_question(statement, question):
+    assert asked(statement) == question
+
+
+@given(strategies.prose())
+def test_no_statement_makes_the_question_raise(text):
+    question = asked(text)
+
+    assert question is None or question.endswith("?")
+
+
+@pytest.mark.parametrize(
+    ("target", "yes", "no"),
+    [
+        ("entailment", "entailment", "contradiction"),
+        ("contradiction", "contradiction", "entailment"),
+        ("neutral", "neutral", "neutral"),
+    ],
+)
+def test_yes_holds_where_the_premise_says_so_and_no_where_it_says_the_opposite(target, yes, no):
+    row = Row("A shop is open.", "The shop is open at nine.", target, "s", origin="o")
+    found = {(made.answer, made.target) for made in flat(yes_no_rows, row, 40)}
+
+    assert found == {("Yes.", yes), ("No.", no)}
+
+
+def test_a_yes_no_row_is_the_question_with_its_answer():
+    row = Row("A shop is open.", "The shop is open at nine.", "neutral", "s", origin="o")
+
+    for made in flat(yes_no_rows, row, 10):
+        assert made.hypothesis == f"Is the shop open at nine? {made.answer}"
+        assert made.question == "Is the shop open at nine?"
+        assert (made.premise, made.origin, made.kind) == (row.premise, "o", "yes_no")
+
+
+def test_of_what_is_merely_not_entailed_neither_yes_nor_no_is_known():
+    row = Row("A shop is open.", "The shop is open at nine.", "unsupported", "s")
+
+    assert flat(yes_no_rows, row, 20) == []
