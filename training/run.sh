@@ -11,12 +11,15 @@ data=$(realpath "$1") encoder=$(realpath "$2") state=$(realpath "$3")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 python=${PYTHON:-python}
-common=(--data "$data" --encoder "$encoder" --state "$state" --bf16)
+common=(--data "$data" --encoder "$encoder" --bf16)
 if "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
-    "$python" -m training.train "${common[@]}" --device cuda --threads 4
+    trainer=(-m training.train --device cuda --threads 4)
 else
-    "$python" -m torch.distributed.run --standalone --nproc-per-node 2 \
-        -m training.train "${common[@]}"
+    trainer=(-m torch.distributed.run --standalone --nproc-per-node 2 -m training.train)
 fi
-"$python" -m training.export --data "$data" --encoder "$encoder" --state "$state"
+# Two epochs; the second over rows that are drawn and made anew.
+"$python" "${trainer[@]}" "${common[@]}" --state "$state/first"
+"$python" "${trainer[@]}" "${common[@]}" --state "$state/second" \
+    --start "$state/first/model.safetensors" --seed 20261201
+"$python" -m training.export --data "$data" --encoder "$encoder" --state "$state/second"
 "$python" -m training.preset --data "$data"

@@ -55,13 +55,18 @@ def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, 
 
     assert done.returncode == 0, done.stderr
     lines = [line.partition(": ")[2] for line in log.read_text(encoding="utf-8").splitlines()]
-    assert lines[0].startswith(trains)
-    assert ("--device cuda" in lines[0]) is (cuda == 0)
-    assert lines[1].startswith("-m training.export")
-    assert lines[2].startswith("-m training.preset")
+    first, second, export, preset = lines
+    state = f"{tmp_path}/new/state"
+    for line in (first, second):
+        assert line.startswith(trains)
+        assert ("--device cuda" in line) is (cuda == 0)
+    assert f"--state {state}/first" in first
+    assert "--start" not in first
+    assert f"--state {state}/second --start {state}/first/model.safetensors --seed" in second
+    assert export.startswith("-m training.export")
+    assert f"--state {state}/second" in export
+    assert preset.startswith("-m training.preset")
     assert all(f"--data {tmp_path}/my data" in line for line in lines)
-    assert f"--state {tmp_path}/new/state" in lines[0]
-    assert f"--state {tmp_path}/new/state" in lines[1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
