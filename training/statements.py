@@ -34,7 +34,7 @@ _SHARE = {
     "conversion": 4.0,
     "date": 2.0,
     "date form": 2.0,
-    "detail": 0.3,
+    "detail": 0.15,
     "direction": 0.5,
     "list": 2.0,
     "list shortened": 3.0,
