@@ -20,6 +20,6 @@ fi
 # Two epochs; the second over rows that are drawn and made anew.
 "$python" "${trainer[@]}" "${common[@]}" --state "$state/first"
 "$python" "${trainer[@]}" "${common[@]}" --state "$state/second" \
-    --start "$state/first/model.safetensors" --seed 20261201
+    --weights "$state/first/model.safetensors" --seed 20261201
 "$python" -m training.export --data "$data" --encoder "$encoder" --state "$state/second"
 "$python" -m training.preset --data "$data"

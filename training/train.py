@@ -1,7 +1,7 @@
 """Train the bundled NLI model: ``python -m training.train --help``.
 
 Seeded and resumable: the state is written to ``--state`` every ``--save-every`` steps and a second
-run with the same arguments goes on from it; ``--start`` goes on from packed or plain weights, with
+run with the same arguments goes on from it; ``--weights`` goes on from packed or plain weights, with
 another ``--seed`` over rows drawn and made anew.
 Under ``torchrun --nproc-per-node 2`` two processes share every batch.
 """
@@ -210,7 +210,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--licensed-only", action="store_true", help="leave out sources that state no licence")
     add("--seed", type=int, default=0, help="of what is drawn and made; 0: that of the mix")
     add("--rows", type=int, default=0, help="train on the first so many; 0: all")
-    add("--start", default="", help="weights of a finished run to go on from")
+    add("--weights", dest="start", default="", help="weights of a finished run to go on from")
     add("--runs", type=Path, default=here / "runs.csv", help="log of finished runs")
     add("--note", default="", help="a remark for the log of runs")
     add("--rate", type=float, default=1e-4, help="learning rate of the encoder")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch.distributed.run
 
 import training
 
@@ -61,12 +62,28 @@ def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, 
         assert line.startswith(trains)
         assert ("--device cuda" in line) is (cuda == 0)
     assert f"--state {state}/first" in first
-    assert "--start" not in first
-    assert f"--state {state}/second --start {state}/first/model.safetensors --seed" in second
+    assert "--weights" not in first
+    assert f"--state {state}/second --weights {state}/first/model.safetensors --seed" in second
     assert export.startswith("-m training.export")
     assert f"--state {state}/second" in export
     assert preset.startswith("-m training.preset")
     assert all(f"--data {tmp_path}/my data" in line for line in lines)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+def test_torchrun_takes_none_of_the_options_of_the_training_for_its_own(tmp_path):
+    """It reads abbreviations, also behind the program that it starts."""
+    log, python = tmp_path / "log", tmp_path / "python"
+    python.write_text(FAKE.format(cuda=1, log=log), encoding="utf-8")
+    python.chmod(0o755)
+    run("data", "encoder", "state", cwd=tmp_path, PYTHON=str(python))
+    lines = [line.partition(": ")[2].split() for line in log.read_text().splitlines()]
+    parser = torch.distributed.run.get_args_parser()
+
+    for line in lines[:2]:
+        read = parser.parse_args(line[2:])  # behind -m torch.distributed.run
+        at = line.index("training.train")
+        assert read.training_script_args == line[at + 1 :]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")

@@ -194,8 +194,8 @@ def test_another_run_starts_from_the_weights_of_one(arguments, encoder, tmp_path
     """They are half precision; a run without a step leaves them as they are."""
     main(arguments("first"))
     start = tmp_path / "first" / "model.safetensors"
-    main(arguments("second", "--start", str(start), "--rate", "0", "--head-rate", "0"))
-    main(arguments("third", "--start", str(start)))
+    main(arguments("second", "--weights", str(start), "--rate", "0", "--head-rate", "0"))
+    main(arguments("third", "--weights", str(start)))
 
     first, second, third = (weights(tmp_path / state) for state in ("first", "second", "third"))
     assert differ(first, second) == []
@@ -209,7 +209,7 @@ def test_weights_to_start_from_are_noted_with_their_folder_wherever_they_are_nam
 ):
     main(arguments("first"))
     monkeypatch.chdir(tmp_path / "first")
-    main(arguments("second", "--start", "model.safetensors"))
+    main(arguments("second", "--weights", "model.safetensors"))
 
     assert logged(tmp_path)[1]["start"] == "first/model.safetensors"
 
