@@ -1,8 +1,8 @@
 """Train the bundled NLI model: ``python -m training.train --help``.
 
 Seeded and resumable: the state is written to ``--state`` every ``--save-every`` steps and a second
-run with the same arguments goes on from it; ``--weights`` goes on from packed or plain weights, with
-another ``--seed`` over rows drawn and made anew.
+run with the same arguments goes on from it; ``--weights`` goes on from the weights of a finished
+run, with another ``--seed`` over rows drawn and made anew.
 Under ``torchrun --nproc-per-node 2`` two processes share every batch.
 """
 
