@@ -39,7 +39,6 @@ _FAMILIES = (
     "swapped",
     "yes_no",
     "nearby",
-    "extended",
 )
 _RUN_COLUMNS = (
     "note",
