@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from benchmarks.auc import RESAMPLES, auc, draws
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
+from training.given import load_given, load_mix
 from training.progress import log
 from training.questions import statement
 from training.retrieved import Case, made_cases
-from training.rows import load_given, load_mix
 from training.ways import SIZE, Cut, Floats, Rule, cuts, means, rules
 
 MOST_READ = (16, 1, 2, 4, 8)

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.given import load_mix
 from training.progress import log
 from training.records import TARGETS, Row
-from training.rows import load_mix, load_rows
+from training.rows import load_rows
 from training.validate import family, hypothesis_only
 
 _ENOUGH = 40_000  # rows that a reader of hypotheses learns from

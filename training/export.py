@@ -22,9 +22,10 @@ from transformers import AutoTokenizer
 from cgs_rag.models.compact import pack, unpack
 from cgs_rag.models.pair_classifier import LABELS, PairClassifier
 from cgs_rag.models.weights import sha256_of
+from training.given import load_mix
 from training.progress import log
 from training.records import Row, is_held_out
-from training.rows import load_mix, load_rows
+from training.rows import load_rows
 from training.run import start_model
 from training.validate import fit_temperature, logits_of, targets_of, validate
 

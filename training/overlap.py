@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.given import load_mix
 from training.progress import log
-from training.rows import load_mix, load_rows
+from training.rows import load_rows
 from training.shingles import LEFT_OUT, claim, marks_of, read_left_out, sequences
 
 

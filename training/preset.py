@@ -23,9 +23,10 @@ from sklearn.metrics import roc_auc_score
 from cgs_rag import CGSDetector
 from cgs_rag.fusion import fuse
 from cgs_rag.types import Direction
+from training.given import load_mix
 from training.progress import log
 from training.records import Row
-from training.rows import load_mix, load_rows
+from training.rows import load_rows
 from training.validate import family
 from training.windows import sentence_with
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from cgs_rag.text import sentences
 from training.edits import breaking
+from training.given import Given
 from training.questions import asked_rows
 from training.records import Passage
-from training.rows import Given
 from training.statements import cases, joined_rows, restated
 
 Neighbours = Mapping[str, Sequence[Passage]]

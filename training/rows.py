@@ -1,31 +1,22 @@
-"""The training rows: drawn from the data mix, made where the mix says so, seeded and split."""
+"""The training rows: those of the data mix, and those made of them where the mix says so."""
 
 from __future__ import annotations
 
 import random
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import size
 from training.clozes import clozed_rows
 from training.elsewhere import extended_rows, foreign_rows, nearby_rows
+from training.given import LONGEST_HYPOTHESIS, Given, load_given, sample, stream, without_left_out
 from training.progress import log
 from training.questions import abstained_row, asked_rows, misplaced_row
-from training.records import (
-    Asked,
-    Passage,
-    Row,
-    families,
-    given_pairs,
-    given_questions,
-    is_held_out,
-)
-from training.shingles import marks_of, read_left_out
+from training.records import Row, is_held_out
 from training.statements import (
     edited_rows,
     joined_rows,
@@ -39,8 +30,6 @@ from training.yes_no import yes_no_rows
 
 T = TypeVar("T")
 
-_UNLICENSED = "none stated"
-_LONGEST_HYPOTHESIS = 96  # estimated tokens, as much as a claim that the detector asks about
 _LONGEST_FILLER = 30
 _TABLES = 500  # made in a round
 _SHARES = frozenset({"restated", "surrounded"})  # what the mix has beside the makers
@@ -54,118 +43,15 @@ class Rows:
     validation: list[Row]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the files hold, of one side of the split.
-
-    Attributes:
-        pairs: Labelled as given.
-        questions: With their passages; none of a source whose questions are ``alike``.
-        passages: Each once: those of the questions, and premises of several sentences.
-    """
-
-    pairs: list[Row]
-    questions: list[Asked]
-    passages: list[Passage]
-
-
-class Sides(NamedTuple):
-    """What the files hold, of the side to train on and of the one that is held out."""
-
-    train: Given
-    held_out: Given
-
-
-def load_mix(path: Path, *, licensed_only: bool = False) -> dict[str, Any]:
-    """Read the data mix; with ``licensed_only`` to train without sources that state no licence."""
-    mix = tomllib.loads(path.read_text(encoding="utf-8"))
-    if licensed_only:
-        for kind in ("pairs", "questions"):
-            for settings in mix[kind].values():
-                settings["held_out_only"] = settings["licence"].startswith(_UNLICENSED)
-    return mix
-
-
 def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
     given = load_given(mix, data)
-    train = _without(read_left_out(), _made(mix, given.train, held_out=False))
-    validation = _without(read_left_out(), _made(mix, given.held_out, held_out=True))
+    train = without_left_out(_made(mix, given.train, held_out=False))
+    validation = without_left_out(_made(mix, given.held_out, held_out=True))
     train = [row for row in train for _ in range(_repeats(mix, row))]
     for rows in (train, validation):  # the first rows of either are a fair sample of all
-        _rng(mix, "order").shuffle(rows)
+        stream(mix, "order").shuffle(rows)
     return Rows(train, validation)
-
-
-def load_given(mix: dict[str, Any], data: Path) -> Sides:
-    """What the sources of the mix hold."""
-    pairs_of = {name: given_pairs(data / f"{name}.jsonl.gz", name) for name in mix["pairs"]}
-    asked_of = {name: given_questions(data / f"{name}.jsonl.gz", name) for name in mix["questions"]}
-    # Of all there is, so that no family depends on what is drawn of it.
-    family = families(
-        [
-            *(row.origin for rows in pairs_of.values() for row in rows),
-            *(asked.passage.origin for rows in asked_of.values() for asked in rows),
-        ]
-    )
-    pairs = [
-        replace(row, origin=family[row.origin])
-        for name, rows in pairs_of.items()
-        for row in _drawn(rows, mix["pairs"][name], _rng(mix, name))
-    ]
-    pairs = _without(read_left_out(), pairs)
-    questions = [
-        replace(asked, passage=replace(asked.passage, origin=family[asked.passage.origin]))
-        for name, rows in asked_of.items()
-        for asked in _sample(rows, mix["questions"][name]["rows"], _rng(mix, name))
-    ]
-    return Sides(
-        _side(mix, pairs, questions, held_out=False), _side(mix, pairs, questions, held_out=True)
-    )
-
-
-def _side(
-    mix: dict[str, Any], pairs: Sequence[Row], questions: Sequence[Asked], *, held_out: bool
-) -> Given:
-    sources = {**mix["pairs"], **mix["questions"]}
-    if not held_out:
-        sources = {name: how for name, how in sources.items() if not how.get("held_out_only")}
-
-    def is_mine(source: str, origin: str) -> bool:
-        return source in sources and is_held_out(origin, mix["holdout"]) is held_out
-
-    mine = [row for row in pairs if is_mine(row.source, row.origin)]
-    asked = [a for a in questions if is_mine(a.passage.source, a.passage.origin)]
-    answerable = [a for a in asked if not sources[a.passage.source].get("alike")]
-    return Given(mine, answerable, list(_passages(mix, mine, asked)))
-
-
-def _without(left_out: frozenset[str], rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if left_out.isdisjoint(marks_of(row))]
-
-
-def _drawn(rows: Sequence[Row], how: dict[str, Any], rng: random.Random) -> list[Row]:
-    if how.get("balance"):
-        rows = _balanced(rows, rng)
-    rows = [row for row in rows if size(row.hypothesis) <= _LONGEST_HYPOTHESIS]
-    return _sample(rows, how["rows"], rng)
-
-
-def _passages(
-    mix: dict[str, Any], pairs: Sequence[Row], questions: Sequence[Asked]
-) -> Iterator[Passage]:
-    """Each passage once: those of the questions, and premises of the sources that say so."""
-    asked = (asked.passage for asked in questions)
-    given = (
-        Passage(row.premise, row.source, row.origin)
-        for row in pairs
-        if mix["pairs"][row.source].get("passages")
-    )
-    seen = set()
-    for passage in (*asked, *given):
-        if passage.text not in seen:
-            seen.add(passage.text)
-            yield passage
 
 
 def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
@@ -207,7 +93,7 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
         raise InvalidInputError(f"made in the mix names {unknown[0]!r}; there are {known}")
     for kind, wanted in made.items():
         if kind in makers:
-            found = _enough(makers[kind], round(wanted * share), _rng(mix, kind))
+            found = _enough(makers[kind], round(wanted * share), stream(mix, kind))
             if len(found) < round(wanted * share):
                 log(f"{kind}: {len(found)} rows made of {round(wanted * share)} in the mix")
             rows.extend(found)
@@ -216,7 +102,7 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
 
 def _altered(mix: dict[str, Any], given: Given) -> list[Row]:
     """The given pairs, a share of them restated and a share with sentences around the premise."""
-    rng = _rng(mix, "altered")
+    rng = stream(mix, "altered")
     fillers: dict[str, list[Row]] = defaultdict(list)
     for row in given.pairs:
         if size(row.premise) <= _LONGEST_FILLER and row.premise.rstrip().endswith((".", "!")):
@@ -245,11 +131,11 @@ def _enough(
         before = len(rows)
         fresh = list(make(rng))
         for row in fresh:
-            if size(row.hypothesis) <= _LONGEST_HYPOTHESIS:
+            if size(row.hypothesis) <= LONGEST_HYPOTHESIS:
                 rows.setdefault((row.premise, row.hypothesis), row)
         if len(rows) >= wanted or len(rows) == before:
             break
-    return _sample(list(rows.values()), wanted, rng)
+    return sample(list(rows.values()), wanted, rng)
 
 
 def _each(items: Iterable[T], make: Callable[[T], Iterable[Row]]) -> Iterator[Row]:
@@ -281,23 +167,3 @@ def _others(
 def _repeats(mix: dict[str, Any], row: Row) -> int:
     repeats: int = mix["pairs"].get(row.source, {}).get("repeat", 1)
     return repeats if row.kind.startswith(("given", "restated")) else 1
-
-
-def _sample(items: Sequence[T], most: int, rng: random.Random) -> list[T]:
-    items = list(items)
-    rng.shuffle(items)
-    return items[:most]
-
-
-def _balanced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
-    by_target: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        by_target[row.target].append(row)
-    largest = sorted(by_target.values(), key=len)[-2:]
-    keep = min(len(group) for group in largest)
-    return [row for group in by_target.values() for row in rng.sample(group, min(keep, len(group)))]
-
-
-def _rng(mix: dict[str, Any], purpose: str) -> random.Random:
-    """A stream of its own for each purpose: what one source draws doesn't move the others."""
-    return random.Random(f"{mix['seed']}/{purpose}")

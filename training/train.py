@@ -20,9 +20,10 @@ from safetensors.torch import save_file
 from transformers import AutoTokenizer
 
 from training.batches import encode, plan
+from training.given import load_mix
 from training.progress import log
 from training.records import Row
-from training.rows import Rows, load_mix, load_rows
+from training.rows import Rows, load_rows
 from training.run import Run, Workers
 from training.validate import Scores, logits_of, validate
 

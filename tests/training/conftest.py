@@ -16,7 +16,8 @@ from tokenizers.models import WordPiece
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from tests.models.tiny import SPECIAL, sizes
-from training.rows import Rows, load_mix, load_rows
+from training.given import load_mix
+from training.rows import Rows, load_rows
 
 POSITIONS = 256
 MIX = """

@@ -11,8 +11,8 @@ import pytest
 from cgs_rag.models.compact import pack
 from training.aggregation import Judge, compared, main, read, read_nearest, worded
 from training.export import write
+from training.given import load_given
 from training.retrieved import Case, made_cases
-from training.rows import load_given
 from training.run import start_model
 from training.ways import SIZE, cuts, means, rules
 

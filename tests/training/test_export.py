@@ -14,7 +14,7 @@ from cgs_rag.models.compact import unpack
 from cgs_rag.models.entailer import BundledEntailer
 from cgs_rag.models.weights import sha256_of
 from training import export, train
-from training.rows import load_mix
+from training.given import load_mix
 from training.run import start_model
 from training.validate import fit_temperature, logits_of, targets_of
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from training.given import Given, load_given
 from training.records import Asked, Passage
 from training.retrieved import made_cases
-from training.rows import Given, load_given
 
 FAMILIES = {"one sentence", "sentences", "two places", "short answer", "claim"}
 

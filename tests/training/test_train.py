@@ -14,7 +14,8 @@ from safetensors.torch import load_file
 
 from tests.training.conftest import MIX
 from training import train
-from training.rows import load_mix, load_rows
+from training.given import load_mix
+from training.rows import load_rows
 from training.run import start_model
 from training.train import main
 from training.validate import family
