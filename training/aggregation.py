@@ -224,7 +224,7 @@ def _premises(cases: Sequence[Case], cut: Cut) -> dict[tuple[tuple[str, ...], st
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score the cases in every way and write the tables."""
     options = _options(arguments)
-    given = load_given(load_mix(options.mix), options.data)[1]
+    given = load_given(load_mix(options.mix), options.data).held_out
     cases = made_cases(given, options.cases)
     log(f"{len(cases)} cases, {sum(case.supported for case in cases)} of them supported")
     found = tables(cases, Judge(options.weights))

@@ -58,26 +58,17 @@ class _Cut(NamedTuple):
 
 
 def _cut(passage: Passage, rng: random.Random) -> _Cut | None:
-    spans = sentences(passage.text)
-    usable = [i for i, span in enumerate(spans) if is_usable(span, passage.text)]
-    if len(usable) < 3:
+    drawn = _drawn(passage, rng, fewest=3)
+    if drawn is None:
         return None
-    at = rng.choice(usable)
-    premise = around(passage.text, spans, Range(at, at), rng)
-    if premise is None:
-        return None
-    told = [spans[i].of(passage.text) for i in usable if not leans(spans[i].of(passage.text))]
+    premise, inside = drawn
+    told = [text for text in _usable(passage) if not leans(text)]
     known = telling_words(premise)
     outside = [text for text in told if text not in premise and _is_news(text, known)]
-    beside = [text for text in told if text in premise and text != spans[at].of(passage.text)]
+    beside = [text for text in told if text in premise and text != inside]
     if not outside:
         return None
-    return _Cut(
-        premise,
-        spans[at].of(passage.text),
-        rng.choice(beside) if beside else "",
-        rng.choice(outside),
-    )
+    return _Cut(premise, inside, rng.choice(beside) if beside else "", rng.choice(outside))
 
 
 def _is_news(sentence: str, known: set[str]) -> bool:
@@ -92,11 +83,17 @@ class _Drawn(NamedTuple):
     sentence: str
 
 
-def _drawn(passage: Passage, rng: random.Random) -> _Drawn | None:
+def _drawn(passage: Passage, rng: random.Random, fewest: int = 1) -> _Drawn | None:
+    """None of a passage with fewer than so many sentences that can be hypotheses."""
     spans = sentences(passage.text)
     usable = [i for i, span in enumerate(spans) if is_usable(span, passage.text)]
-    if not usable:
+    if len(usable) < fewest:
         return None
     at = rng.choice(usable)
     premise = around(passage.text, spans, Range(at, at), rng)
     return None if premise is None else _Drawn(premise, spans[at].of(passage.text))
+
+
+def _usable(passage: Passage) -> list[str]:
+    text = passage.text
+    return [span.of(text) for span in sentences(text) if is_usable(span, text)]
