@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from cgs_rag.text import sentences
 from training.edits import same_kind
 from training.records import Passage, Row
-from training.statements import VALUE, is_usable
+from training.statements import VALUE, is_usable, limits
 from training.windows import Range, around, is_word_of, with_value
 
 _LONGEST = 40  # estimated tokens of a sentence that is asked back
@@ -29,7 +29,11 @@ def clozed_rows(passage: Passage, rng: random.Random) -> Iterator[Row]:
     at = rng.choice(usable)
     sentence = spans[at].of(passage.text)
     premise = around(passage.text, spans, Range(at, at), rng)
-    values = [v for v in VALUE.findall(sentence) if len(re.findall(re.escape(v), sentence)) == 1]
+    values = [
+        value
+        for value in VALUE.findall(sentence)
+        if sentence.count(value) == 1 and not limits(value, sentence)
+    ]
     if premise is None or not values or not sentence.endswith("."):
         return
     value = rng.choice(values)

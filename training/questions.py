@@ -41,24 +41,26 @@ _ABSTENTIONS = (
 
 
 def asked_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
-    """Supported and unsupported rows of one question, as many of either, if its passage answers.
+    """Supported and unsupported rows of one question, as many of either; none without a wrong one.
 
     The wrong answer is one of the set's own options, another text of the same sort from the
     passage, the answer to another question over it, or the right one after the passage was
-    changed; every answer stands on either side as often, so none is wrong by its looks.
+    changed.
     """
     premise = window(asked.passage.text, asked.answer, rng, asked.question)
     if asked.own_options and size(asked.passage.text) <= WINDOW:
         premise = asked.passage.text  # "Yes." stands nowhere, and what makes it right anywhere
     if premise is None:
         return
-    yield _row(asked, premise, asked.answer, "entailment", rng)
     wrong = [
         text
         for text in asked.wrong
         if not overlap(text, asked.answer) and not _are_aliases(text, asked.answer, premise)
     ]
     similar = same_kind(asked.answer, premise, rng)
+    if not wrong and not similar:
+        return
+    yield _row(asked, premise, asked.answer, "entailment", rng)
     if similar and not asked.own_options and rng.random() < 0.4:
         # The passage says something else now: what was right is wrong, and the other way round.
         other = similar[-1]
@@ -68,8 +70,7 @@ def asked_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
         wrong = similar
     if similar and (not wrong or rng.random() < 0.5):
         wrong = similar
-    if wrong:
-        yield _row(asked, premise, rng.choice(wrong), "unsupported", rng)
+    yield _row(asked, premise, rng.choice(wrong), "unsupported", rng)
 
 
 def misplaced_row(asked: Asked, other: Asked, rng: random.Random) -> Row | None:

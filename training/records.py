@@ -123,14 +123,23 @@ def given_pairs(path: Path, source: str) -> list[Row]:
 
 
 def given_questions(path: Path, source: str) -> list[Asked]:
-    """The questions of a file; one whose answer its passage lacks has only its own options."""
+    """The questions of a file; one whose answer its passage lacks has only its own options.
+
+    Without those to which a passage has answers that do not overlap: each is right, so each would
+    be called wrong beside the other.
+    """
     records = list(read_records(path))
     answers: dict[str, list[str]] = {}
+    right: dict[tuple[str, str], list[str]] = {}
     for record in records:
         answers.setdefault(record["context"], []).append(record["answer"])
+        right.setdefault((record["context"], record["question"]), []).append(record["answer"])
     asked = []
     for record in records:
         own = tuple(record.get("wrong_answers") or ())
+        mine = right[record["context"], record["question"]]
+        if not own and not all(overlap(answer, record["answer"]) for answer in mine):
+            continue
         others = tuple(a for a in answers[record["context"]] if not overlap(a, record["answer"]))
         passage = Passage(natural(record["context"]), source, record["context"])
         asked.append(

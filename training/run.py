@@ -57,12 +57,18 @@ class Workers:
     @classmethod
     @contextmanager
     def joined(cls, device: torch.device) -> Iterator[Workers]:
-        """This process among its fellows, for as long as the run takes."""
+        """This process among its fellows, for as long as the run takes.
+
+        Raises:
+            SystemExit: There are several on another device than a CPU.
+        """
         count = int(os.environ.get("WORLD_SIZE", "1"))
         if count == 1:
             yield cls(0, 1)
             return
-        torch.distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        if device.type != "cpu":
+            raise SystemExit(f"{count} processes share a CPU run only; start one for {device}")
+        torch.distributed.init_process_group("gloo")
         try:
             yield cls(torch.distributed.get_rank(), count)
         finally:
@@ -76,6 +82,16 @@ class Workers:
 
 class Run:
     """A run under way: the model with all that a resumed run needs.
+
+    Args:
+        options: Those of ``train.py``.
+        mix: The data mix, of which the state keeps a copy.
+        rows: All that are trained on.
+        batches: How many of them there are to take.
+        workers: The processes that share the run.
+
+    Raises:
+        SystemExit: The folder holds the state of a run with other settings.
 
     Attributes:
         model: What is trained.
@@ -122,7 +138,12 @@ class Run:
         self.model.train()
 
     def step(self, inputs: dict[str, torch.Tensor], targets: torch.Tensor) -> float:
-        """Take one step down the gradient, clipped to length 1, and return the loss."""
+        """Take one step down the gradient, clipped to length 1, and return the loss.
+
+        Args:
+            inputs: The tokens of the pairs and what tells them apart, each shape (n_pairs, n_tokens).
+            targets: Places in ``TARGETS``, shape (n_pairs,).
+        """
         options = self._options
         with torch.autocast(self._device.type, torch.bfloat16, enabled=options.bf16):
             logits = self._forward(**{key: part.to(self._device) for key, part in inputs.items()})
@@ -161,7 +182,8 @@ def start_model(encoder: str) -> PairClassifier:
     """A classifier whose encoder starts from the weights in the folder ``encoder``.
 
     Without dropout in the encoder and with plain attention, a step on a CPU takes half the time
-    (measured: 37 against 18 pairs/s at 64 tokens, bfloat16), and one epoch needs no dropout there.
+    (measured: 37 against 18 pairs/s at 64 tokens, bfloat16), and two epochs over rows that differ
+    need no dropout there.
     """
     config = BertConfig.from_pretrained(
         encoder,
@@ -189,8 +211,7 @@ def random_states(device: torch.device) -> dict[str, Any]:
 def set_random_states(state: Mapping[str, Any]) -> None:
     """Go on with the random numbers of a state, those of a GPU as far as there is one here."""
     torch.set_rng_state(state["rng"])
-    # A state of before GPUs were heeded has none.
-    for at, held in enumerate(state.get("cuda_rng", [])[: torch.cuda.device_count()]):
+    for at, held in enumerate(state["cuda_rng"][: torch.cuda.device_count()]):
         torch.cuda.set_rng_state(held, at)
 
 

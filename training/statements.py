@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cgs_rag.text import Span, sentences, size
-from training.edits import Edit, breaking, keeping, same_kind
+from training.edits import Edit, breaking, is_limit, keeping, same_kind
 from training.edits.edit import lowered_start
 from training.records import Asked, Passage, Row
 from training.windows import (
@@ -17,6 +17,7 @@ from training.windows import (
     Range,
     around,
     is_word_of,
+    places,
     sentence_with,
     window,
     with_value,
@@ -135,7 +136,12 @@ def cases(premise: str, original: str, edit: Edit, rng: random.Random) -> list[T
 
 def swapped_rows(row: Row, rng: random.Random) -> Iterator[Row]:
     """A supported pair with another number or name: in both texts, and in the hypothesis alone."""
-    shared = [v for v in VALUE.findall(row.hypothesis) if is_word_of(v, row.premise)]
+    shared = [
+        value
+        for value in VALUE.findall(row.hypothesis)
+        if is_word_of(value, row.premise)
+        and not any(limits(value, text) for text in (row.premise, row.hypothesis))
+    ]
     if row.target != "entailment" or not shared:
         return
     value = rng.choice(shared)
@@ -155,6 +161,11 @@ def swapped_rows(row: Row, rng: random.Random) -> Iterator[Row]:
     # Two of the four, one of each label, whichever text the hypothesis keeps.
     yield rng.choice((first, replace(made, premise=premise, target="entailment")))
     yield rng.choice((made, replace(first, premise=premise, target="unsupported")))
+
+
+def limits(value: str, text: str) -> bool:
+    """Whether a value is a number that only limits or estimates: of "over 600" 500 is true too."""
+    return value[0].isdigit() and any(is_limit(text, at) for at in places(value, text))
 
 
 def joined_rows(passage: Passage, rng: random.Random) -> Iterator[Row]:

@@ -3,7 +3,7 @@
 Seeded and resumable: the state is written to ``--state`` every ``--save-every`` steps and a second
 run with the same arguments goes on from it; ``--weights`` goes on from the weights of a finished
 run, with another ``--seed`` over rows drawn and made anew.
-Under ``torchrun --nproc-per-node 2`` two processes share every batch.
+Under ``torchrun --nproc-per-node 2`` two processes on a CPU share every batch.
 """
 
 from __future__ import annotations

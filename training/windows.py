@@ -35,10 +35,10 @@ def window(text: str, held: str, rng: random.Random, question: str = "") -> str 
     question that the text has. How many sentences more is drawn, so that the model meets premises
     from one sentence up to ``WINDOW``.
     """
-    places = [found.start() for found in re.finditer(_as_word(held), text)] if held else []
-    if len(places) != 1:
+    found = places(held, text)
+    if len(found) != 1:
         return None
-    at, spans = places[0], sentences(text)
+    at, spans = found[0], sentences(text)
     inside = [i for i, s in enumerate(spans) if s.start < at + len(held) and s.end > at]
     if not inside or spans[inside[0]].start > at or spans[inside[-1]].end < at + len(held):
         return None
@@ -70,6 +70,11 @@ def sentence_with(premise: str, answer: str) -> str:
 def is_word_of(value: str, text: str) -> bool:
     """Whether a value stands in a text by itself, not as a part of a longer word."""
     return re.search(_as_word(value), text) is not None
+
+
+def places(value: str, text: str) -> list[int]:
+    """Where a value begins that stands in a text by itself; nowhere if it is empty."""
+    return [found.start() for found in re.finditer(_as_word(value), text)] if value else []
 
 
 def with_value(text: str, value: str, other: str) -> str:

@@ -77,6 +77,14 @@ def test_a_text_without_a_single_value_makes_no_rows(text):
     assert [rows for rows in made(Passage(text, "s", text), 30) if rows] == []
 
 
+@pytest.mark.parametrize("limit", ["over", "at least", "about", "up to", "nearly"])
+def test_no_number_is_asked_for_that_only_limits(limit):
+    text = f"The hall seats {limit} 500 guests in all."
+
+    assert not any(made(Passage(text, "halls", text)))
+    assert any(made(Passage(text.replace(f"{limit} ", ""), "halls", text)))
+
+
 @pytest.mark.parametrize(
     ("value", "question"),
     [

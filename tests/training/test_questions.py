@@ -72,7 +72,7 @@ def test_another_name_in_brackets_is_no_wrong_answer(named):
     text = f"The barn belongs to {named}. It has no windows at all."
     asked = Asked("Who owns it?", "RT", ["Road Trust"], False, Passage(text, "barns", text))
 
-    assert {row.target for row in flat(asked)} == {"entailment"}
+    assert flat(asked) == []
 
 
 def test_a_wrong_answer_is_one_of_the_passage_or_of_the_same_sort():
@@ -125,26 +125,26 @@ def test_own_options_need_no_answer_in_the_passage():
     assert all(row.premise in TEXT for row in rows)
 
 
-def test_a_right_answer_without_a_wrong_one_stands_alone():
-    rows = made(ask("What did she draw?", "the plans"), seeds=50)
-
-    assert {tuple(row.target for row in mine) for mine in rows} == {("entailment",)}
+def test_a_right_answer_without_a_wrong_one_makes_no_rows():
+    """Alone it would tell that what looks like it is right."""
+    assert flat(ask("What did she draw?", "the plans"), 50) == []
 
 
 def test_an_answer_comes_behind_its_question_in_the_published_words_and_as_a_statement():
-    told = {row.hypothesis for row in flat(ask("Who drew the plans?", "Ida Holm"))}
+    wrong = ["Paul Reuter"]
+    told = {row.hypothesis for row in flat(ask("Who drew the plans?", "Ida Holm", wrong))}
 
     assert {
         "Who drew the plans? Ida Holm",
         "The answer to 'Who drew the plans?' is: Ida Holm.",
     } <= told
-    told = {row.hypothesis for row in flat(ask("Who led the house?", "Ida Holm"))}
+    told = {row.hypothesis for row in flat(ask("Who led the house?", "Ida Holm", wrong))}
     assert "Ida Holm led the house." in told
 
 
 def test_a_long_answer_comes_alone_too_and_a_short_one_never():
     long = "Ida Holm drew the plans. It has 14 arches."
-    told = {row.hypothesis for row in flat(ask("What do we learn?", long))}
+    told = {row.hypothesis for row in flat(ask("What do we learn?", long, ["nothing"]))}
 
     assert long in told
     assert "1932" not in {row.hypothesis for row in flat(ask())}

@@ -112,6 +112,21 @@ def test_an_answer_that_overlaps_the_right_one_is_no_wrong_one(tmp_path):
     assert [asked.wrong for asked in found] == [(), ()]
 
 
+def test_a_question_with_two_answers_is_left_out(tmp_path):
+    """Both are right, and either would be the wrong one beside the other."""
+    context = "Ida Holm planted the oaks, and Paul Reuter the limes. It was May 1911."
+    found = _questions(
+        tmp_path,
+        {"context": context, "question": "Who planted trees?", "answer": "Ida Holm"},
+        {"context": context, "question": "Who planted trees?", "answer": "Paul Reuter"},
+        {"context": context, "question": "When?", "answer": "May 1911"},
+        {"context": context, "question": "When?", "answer": "1911"},
+    )
+
+    assert [asked.answer for asked in found] == ["May 1911", "1911"]
+    assert found[0].wrong == ("Ida Holm", "Paul Reuter")
+
+
 def test_the_options_of_the_set_itself_are_kept(tmp_path):
     context = "The library shuts at six."
     own, other = _questions(

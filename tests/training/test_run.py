@@ -202,17 +202,6 @@ def test_as_many_gpus_go_on_as_there_are(monkeypatch, here):
     assert found == dict(enumerate(["first", "second"][:here]))
 
 
-def test_a_state_of_before_gpus_were_heeded_is_gone_on_with(begin, left_off, tmp_path):
-    path = tmp_path / "state" / "state.pt"
-    state = torch.load(path, weights_only=True)
-    del state["cuda_rng"]
-    torch.save(state, path)
-    torch.manual_seed(2)
-
-    assert begin("state").first == 1
-    assert torch.equal(torch.get_rng_state(), state["rng"])
-
-
 def test_a_state_made_on_a_gpu_is_gone_on_with_on_a_cpu(begin, left_off, tmp_path):
     path = tmp_path / "state" / "state.pt"
     state = torch.load(path, weights_only=True)

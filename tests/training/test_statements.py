@@ -208,6 +208,20 @@ def test_no_value_takes_the_place_that_the_premise_has_too():
     assert not any("1992" in row.hypothesis for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("More than 600 people came.", "More than 600 people came."),
+        ("It was open until 1994.", "It was open until 1994."),
+        ("Exactly 600 people came.", "About 600 people came."),
+        ("At least 600 people came.", "The show drew 600 people."),
+    ],
+)
+def test_a_number_that_only_limits_is_not_swapped(premise, hypothesis):
+    """Of "more than 600" more than 500 is true as well."""
+    assert flat(swapped_rows, Row(premise, hypothesis, "entailment", "s"), 50) == []
+
+
 def test_a_swapped_row_keeps_its_origin():
     assert {(row.origin, row.source, row.kind) for row in flat(swapped_rows, ROW)} == {
         ("o", "houses", "swapped")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from training.edits.answers import same_kind
+from training.edits.dates import is_limit
 from training.edits.edit import Edit, Relation
 from training.edits.making import breaking, keeping
 
-__all__ = ["Edit", "Relation", "breaking", "keeping", "same_kind"]
+__all__ = ["Edit", "Relation", "breaking", "is_limit", "keeping", "same_kind"]

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from training.edits.dates import MONTH, MONTHS, WEEKDAY, WEEKDAYS, YEAR, other_years
+from training.edits.edit import bound
 from training.edits.names import Name, names, other_names, sort_of
 from training.edits.numbers import (
     SCALES,
@@ -102,9 +103,9 @@ def _quantities(answer: str, passage: str, rng: random.Random) -> list[str] | No
     if unit and not unit[0].islower() and unit[0] not in "°%":
         return []  # a name with a number in it
     number = Number(0, len(count), count, value, sort, unit.split()[0] if unit else "")
-    values = _shuffled(other_values(number, passage), rng)
-    limit = "about" in found["lead"] or unit in SCALES
-    values = [other for other in values if not limit or abs(other - value) > value / 4]
+    limit = bound(found["lead"], len(found["lead"]))
+    values = _shuffled(other_values(number, passage, limit), rng)
+    values = [other for other in values if unit not in SCALES or abs(other - value) > value / 4]
     texts = [spelled(int(other)) if is_word else formatted(other, count) for other in values]
     if is_word and count[0].isupper():
         texts = [text.capitalize() for text in texts]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from training.edits.edit import (
-    SEVERAL,
     UNIVERSAL,
     Change,
+    bound,
     listed,
     previous_word,
     relation_at,
@@ -100,7 +100,7 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
     shift = rng.choice(shifts)
     text = spliced(sentence, shift.start, shift.end, rng.choice(shift.options))
     if not _BOUNDING.search(sentence[: shift.start]):
-        is_one = SEVERAL.search(sentence) or _is_listed(sentence, shift.start)
+        is_one = _is_listed(sentence, shift.start)
         return Change(text, "differs" if is_one else relation_at(sentence, shift.start))
     # What stayed open until 1994 was open until 1990 as well, so only one way round is sure; and
     # without a year it is not known which of two dates is the later one.
@@ -108,6 +108,11 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
     if is_year is None or UNIVERSAL.search(sentence):
         return None
     return Change(text, "adds")
+
+
+def is_limit(sentence: str, start: int) -> bool:
+    """Whether a number at ``start`` only limits or estimates: "over 500", "until 1994"."""
+    return bool(bound(sentence, start) or _BOUNDING.search(sentence[:start]))
 
 
 def _is_listed(sentence: str, start: int) -> bool:

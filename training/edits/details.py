@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from training.edits.edit import NEGATION, Change, lowered_start, spliced, states
+from training.edits.edit import NEGATION, UNIVERSAL, Change, lowered_start, spliced, states
 from training.edits.names import names
 
 _ADDED = (
@@ -93,6 +93,9 @@ _FILLERS = re.compile(
 )
 _PARENTHESIS = re.compile(r" \((?![A-Za-z]?\))[^()]{3,}\)(?=[ .,;])")
 _LOGICAL = re.compile(r"\b(?:not|except|excluding|unless|without|only|if|formerly|former)\b")
+_SELECTING = re.compile(
+    r"\b(?:only|most|fewest|few|least|best|worst|first|last|next|same|\w{3,}est)\b", re.IGNORECASE
+)
 _RELATIVE = re.compile(
     r"(?<=[a-z0-9)]) ?, (?:which|who|where) [^,;:()\"“”.?!]{6,80}?(?P<end> ?[.!])?$"
 )
@@ -125,12 +128,7 @@ def _filled(tail: str, rng: random.Random) -> str:
 
 def detail_dropped(sentence: str, rng: random.Random) -> str | None:
     """The sentence without a parenthesis, a relative clause at its end or an apposition."""
-    places = [
-        found
-        for found in _PARENTHESIS.finditer(sentence)
-        if not _LOGICAL.search(found.group()) and sentence.count("(") == sentence.count(")")
-    ]
-    texts = [spliced(sentence, *found.span(), "") for found in places]
+    texts = [spliced(sentence, *found.span(), "") for found in _asides(sentence)]
     relative = _RELATIVE.search(sentence)
     if relative is not None and not NEGATION.search(sentence[: relative.start()]):
         texts.append(sentence[: relative.start()] + (relative["end"] or ""))
@@ -138,6 +136,20 @@ def detail_dropped(sentence: str, rng: random.Random) -> str | None:
     if apposition is not None:
         texts.append(apposition["subject"] + sentence[apposition.end() :])
     return rng.choice(texts) if texts else None
+
+
+def _asides(sentence: str) -> list[re.Match[str]]:
+    """What stands in brackets and only adds to the sentence.
+
+    "All drugs (approved in Europe)" and "the largest city (in Ohio)" are not all drugs and not the
+    largest city.
+    """
+    limits = (NEGATION, UNIVERSAL, _SELECTING)
+    if any(p.search(sentence) for p in limits) or sentence.count("(") != sentence.count(")"):
+        return []
+    return [
+        found for found in _PARENTHESIS.finditer(sentence) if not _LOGICAL.search(found.group())
+    ]
 
 
 def filler_dropped(sentence: str, rng: random.Random) -> str | None:

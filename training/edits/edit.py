@@ -49,10 +49,13 @@ _ABOUT = re.compile(
 )
 
 SEVERAL = re.compile(
-    r"\b(?:one of|including|includes?|such as|also|among|amongst|others?|another|again)\b", re.I
+    r"\b(?:one of|including|includes?|such as|also|among|amongst|others?|another|again|"
+    r"some|several|certain|various|many|numerous|few|a number of|sometimes)\b",
+    re.I,
 )
-"""What says that there is more of what a sentence names."""
+"""What says that there is, or may be, more of what a sentence names."""
 
+_POSSIBLE = re.compile(r"\b(?:may|might|can|could)\b", re.I)
 _IN_CONDITION = re.compile(r"\b(?:if|when|whenever|where|while|unless)\b[^,;.]*$", re.IGNORECASE)
 _AFTER_AN = re.compile(
     # "An unlikely", "an hour" and "an 18th", but "a useful", "a one-hour" and "a Ukrainian".
@@ -163,10 +166,13 @@ def is_among(sentence: str, start: int, end: int) -> bool:
 def relation_at(sentence: str, start: int) -> Relation:
     """What a sentence with a value that excludes the one at ``start`` is to the sentence.
 
-    What is denied or only a condition leaves the other value open.
+    What is denied, only possible or only a condition leaves the other value open, and so does what
+    goes for some: others may have risen where some have fallen.
     """
-    open_ended = NEGATION.search(sentence) or _IN_CONDITION.search(sentence[:start])
-    return "differs" if open_ended else "contradicts"
+    whole = (NEGATION, SEVERAL, _POSSIBLE)
+    if any(pattern.search(sentence) for pattern in whole) or _IN_CONDITION.search(sentence[:start]):
+        return "differs"
+    return "contradicts"
 
 
 def previous_word(sentence: str, start: int) -> str:

@@ -6,7 +6,16 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-from training.edits.edit import NEGATION, Change, cased, listed, next_word, spliced
+from training.edits.edit import (
+    NEGATION,
+    SEVERAL,
+    Change,
+    Relation,
+    cased,
+    listed,
+    next_word,
+    spliced,
+)
 
 _PAST_TO_BASE = {
     entry.split("/")[0]: entry.split("/")[1]
@@ -115,6 +124,8 @@ _AFTER_REMOVED = re.compile(
     r"much|enough|unlike|uncommon|unusual|unless|long|mind|help but|least|without|un\w+|"
     r"in\w+able)\b"
 )
+# "It does not hurt some" lets one think that it hurts others, and does not say so.
+_SOME = re.compile(r"\b(?:some|several|certain|others?|another|sometimes)\b", re.IGNORECASE)
 _POLAR = re.compile(
     r"\b(?:any|anyone|anybody|anything|nor|either|ever|yet|at all|unless|until|anymore|but also|"
     r"neither|whether|if)\b",
@@ -125,19 +136,26 @@ _POLAR = re.compile(
 def negated(sentence: str, passage: str, rng: random.Random) -> Change | None:
     """The sentence with its main verb denied."""
     del passage, rng
-    if NEGATION.search(sentence) or "?" in sentence:
+    if NEGATION.search(sentence) or _SOME.search(sentence) or "?" in sentence:
         return None
     text = _existence_denied(sentence) or _auxiliary_denied(sentence) or _verb_denied(sentence)
-    return None if text is None else Change(text)
+    return None if text is None else Change(text, _relation(sentence))
 
 
 def affirmed(sentence: str, passage: str, rng: random.Random) -> Change | None:
     """The sentence without its only negation."""
     del passage
-    if len(NEGATION.findall(re.sub(r"\bn['’]t", "n't", sentence))) != 1 or _POLAR.search(sentence):
+    if len(NEGATION.findall(re.sub(r"\bn['’]t", "n't", sentence))) != 1:
+        return None
+    if _POLAR.search(sentence) or _SOME.search(sentence):
         return None
     texts = list(_affirmations(sentence))
-    return Change(rng.choice(texts)) if texts else None
+    return Change(rng.choice(texts), _relation(sentence)) if texts else None
+
+
+def _relation(sentence: str) -> Relation:
+    """What the sentence with its verb denied, or no longer denied, is to it."""
+    return "differs" if SEVERAL.search(sentence) else "contradicts"
 
 
 def _affirmations(sentence: str) -> Iterator[str]:

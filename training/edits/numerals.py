@@ -6,7 +6,7 @@ import random
 import re
 from decimal import Decimal
 
-from training.edits.edit import bound, previous_word, spliced
+from training.edits.edit import NEGATION, UNIVERSAL, bound, previous_word, spliced
 from training.edits.numbers import SCALES, Number, numbers, spelled
 
 
@@ -42,6 +42,8 @@ def separated(sentence: str, rng: random.Random) -> str | None:
 
 def rounded(sentence: str, rng: random.Random) -> str | None:
     """A number rounded by at most 2 %, with "about" before it."""
+    if NEGATION.search(sentence) or UNIVERSAL.search(sentence):
+        return None  # what was not sold 4,218 times may have been sold 4,200 times
     places = [place for place in numbers(sentence) if _is_roundable(sentence, place)]
     if not places:
         return None

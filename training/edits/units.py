@@ -37,8 +37,7 @@ LADDERS = (
     ("KB", "MB", "GB", "TB"),
     ("MW", "GW"),
     ("thousand", "million", "billion", "trillion"),
-    ("dollar", "pound"),
-    ("euro", "dollar"),
+    ("dollar", "euro"),
     ("°F", "°C"),
 )
 """Units of one sort from small to large: with the number kept, any other of a row is wrong."""
@@ -48,7 +47,7 @@ _UNCOUNTED = frozenset(
     listed("mm cm km μm ng mg kg μg nM μM mM μl ml μL mL kb Mb KB MB GB TB MW GW")
 )
 _INVARIABLE = _UNCOUNTED | SCALES.keys()
-_UNRANKED = frozenset(listed("dollar pound euro °F °C"))
+_UNRANKED = frozenset(listed("dollar euro °F °C"))
 _WORDS = "|".join(word for word in WORD_VALUES if word not in {"zero", "one"})
 _FORMS = {
     form: (row, at, form != unit)
