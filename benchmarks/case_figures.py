@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from benchmarks.auc import RESAMPLES, Score, auc, draws
 from benchmarks.case_columns import Column
 from benchmarks.case_file import Case
+
+T = TypeVar("T")
 
 FEW = 5
 """With fewer sentences of a label, a class has no AUC: its mean risks say as much."""
@@ -56,31 +58,38 @@ class Ranked:
     unread: int
 
 
+class ByLabel(NamedTuple, Generic[T]):
+    """Something of what is supported and of what is not: labels 0 and 1."""
+
+    supported: T
+    unsupported: T
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What one column is worth on some cases; a number that can't be told is NaN.
 
     Attributes:
-        cases: Their number, by label (0: supported).
-        sentences: Number of those that state a fact, by label.
+        cases: Their number.
+        sentences: Number of those that state a fact.
         sentence_auc: Of the sentences' risks; its interval draws whole pairs.
-        sentence_risk: Their mean risk, by label.
+        sentence_risk: Their mean risk.
         sentence_balanced_accuracy: Of the sentences at the threshold.
         answer_auc: Of the answers' risks; its interval draws whole pairs.
         answer_balanced_accuracy: Of the verdicts.
-        flagged: Answers that are flagged, by label; None for a baseline.
+        flagged: Answers that are flagged; None for a baseline.
         pairs: Minimal pairs.
         evidence: Supported sentences whose evidence is found; None for a baseline.
     """
 
-    cases: tuple[int, int]
-    sentences: tuple[int, int]
+    cases: ByLabel[int]
+    sentences: ByLabel[int]
     sentence_auc: Score
-    sentence_risk: tuple[float, float]
+    sentence_risk: ByLabel[float]
     sentence_balanced_accuracy: float
     answer_auc: Score
     answer_balanced_accuracy: float
-    flagged: tuple[Share, Share] | None
+    flagged: ByLabel[Share] | None
     pairs: Ranked
     evidence: Share | None
 
@@ -143,7 +152,7 @@ def figures(
         cases=_counts(labels),
         sentences=_counts(not_supported),
         sentence_auc=area(risk, not_supported, by_sentence),
-        sentence_risk=(_mean(risk[not_supported == 0]), _mean(risk[not_supported == 1])),
+        sentence_risk=ByLabel(*(_mean(risk[not_supported == label]) for label in (0, 1))),
         sentence_balanced_accuracy=balanced_accuracy(over, not_supported),
         answer_auc=area(column.answers, labels, np.array(clusters)),
         answer_balanced_accuracy=balanced_accuracy(column.flagged, labels),
@@ -204,16 +213,13 @@ def _ranked(risk: NDArray[np.float64], pairs: Sequence[MinimalPair]) -> Ranked:
     )
 
 
-def _flagged(flagged: NDArray[np.float64], labels: NDArray[np.int64]) -> tuple[Share, Share]:
-    grounded, hallucinated = (flagged[labels == label] for label in (0, 1))
-    return (
-        Share.of(int(grounded.sum()), len(grounded)),
-        Share.of(int(hallucinated.sum()), len(hallucinated)),
-    )
+def _flagged(flagged: NDArray[np.float64], labels: NDArray[np.int64]) -> ByLabel[Share]:
+    parts = (flagged[labels == label] for label in (0, 1))
+    return ByLabel(*(Share.of(int(part.sum()), len(part)) for part in parts))
 
 
-def _counts(labels: NDArray[np.int64]) -> tuple[int, int]:
-    return int((labels == 0).sum()), int((labels == 1).sum())
+def _counts(labels: NDArray[np.int64]) -> ByLabel[int]:
+    return ByLabel(int((labels == 0).sum()), int((labels == 1).sum()))
 
 
 def _mean(values: NDArray[np.float64]) -> float:

@@ -114,9 +114,9 @@ def table(made: Report, signal: str) -> str:
     by_class = [[*head, "hallucinated", "evidence"]]
     by_class += [_class_cells(kind, found) for kind, found in made.classes.items()]
     counts = (
-        f"{sum(first.cases)} cases ({first.cases[1]} of label 1), "
+        f"{sum(first.cases)} cases ({first.cases.unsupported} of label 1), "
         f"{first.pairs.right.total} minimal pairs, {sum(first.sentences)} sentences that state a "
-        f"fact ({first.sentences[1]} not supported)"
+        f"fact ({first.sentences.unsupported} not supported)"
     )
     legend = (
         "AUC of the risk of what is not supported, 95 % bootstrap interval over whole pairs; -k: k "
@@ -157,8 +157,8 @@ def _class_cells(kind: str, found: Mapping[str, Figures]) -> list[str]:
     flagged = first.flagged or ()
     return [
         kind,
-        f"{first.cases[0]} / {first.cases[1]}",
-        f"{first.sentences[0]} / {first.sentences[1]}",
+        f"{first.cases.supported} / {first.cases.unsupported}",
+        f"{first.sentences.supported} / {first.sentences.unsupported}",
         _area(first.sentence_auc),
         _both(first.sentence_risk),
         *(_of_total(each.pairs.right) for each in (first, *others)),

@@ -176,15 +176,15 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise ValueError
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
 
 
 def _forms(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
-    if not set(names) <= set(FORMS):
-        raise ValueError
+    if unknown := sorted(set(names) - set(FORMS)):
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(FORMS)}")
     return names
 
 

@@ -1,4 +1,4 @@
-"""What holds for every test: no hub, no network."""
+"""What holds for every test: no hub, no network, no time limit of an example."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 
 import pytest
+from hypothesis import settings
+
+# Before any test is read. How long an example takes says more of the machine than of the code.
+settings.register_profile("cgs_rag", deadline=None)
+settings.load_profile("cgs_rag")
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,6 @@ from numpy.typing import NDArray
 
 from cgs_rag.types import Direction, Sample
 
-# How long an example takes says more of the machine than of the code.
-settings.register_profile("cgs_rag", deadline=None)
-settings.load_profile("cgs_rag")
-
 FEW = settings(max_examples=30)
 """For tests whose every example scores."""
 

@@ -18,7 +18,7 @@ from cgs_rag.text import Span
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin
 
 MILL = "The mill was built in 1820. A river runs through the town. Its bridge is of stone."
-LENT = Path(os.environ.get("CGS_CASES", ""))
+OWN = Path(os.environ.get("CGS_CASES", ""))
 
 
 def sentence(text, supported, evidence=None, **more):
@@ -441,11 +441,11 @@ def test_the_same_seed_gives_the_same_figures(run, tmp_path):
 
 
 @pytest.mark.extra
-@pytest.mark.skipif(not LENT.is_file(), reason="CGS_CASES names no file of acceptance cases")
+@pytest.mark.skipif(not OWN.is_file(), reason="CGS_CASES names no file of acceptance cases")
 def test_a_lent_file_of_cases_is_read_whole():
-    found = load_cases(LENT)
+    found = load_cases(OWN)
 
-    lines = LENT.read_text(encoding="utf-8").split("\n")
+    lines = OWN.read_text(encoding="utf-8").split("\n")
     assert len(found) == sum(bool(line.strip()) for line in lines)
     assert all(s.span.of(c.sample.answer) == s.text for c in found for s in c.sentences)
     for one in found:

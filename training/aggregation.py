@@ -53,6 +53,9 @@ class Line:
 
 Table = dict[str, Line]
 
+Premises = dict[tuple[tuple[str, ...], str], list[str]]
+"""By chunks and claim the premises that are read, each once."""
+
 
 class Judge:
     """The NLI model and the encoder; what was asked once is remembered."""
@@ -91,22 +94,7 @@ def read(
     cases: Sequence[Case], judge: Judge, cut: Cut, rule: Rule, mean: Rule | None = None
 ) -> Floats:
     """The value of every case, shape (n_cases,)."""
-    premises = _premises(cases, cut)
-    judge.ask([(p, claim) for (_, claim), found in premises.items() for p in found])
-    mean = mean or means()["mean"]
-    return np.array(
-        [
-            mean(
-                np.array(
-                    [
-                        rule(judge.probabilities(premises[case.chunks, claim], claim))
-                        for claim in case.claims
-                    ]
-                )
-            )
-            for case in cases
-        ]
-    )
+    return _read(cases, judge, _premises(cases, cut), rule, mean or means()["mean"])
 
 
 def read_nearest(cases: Sequence[Case], judge: Judge, most: int) -> Floats:
@@ -117,15 +105,22 @@ def read_nearest(cases: Sequence[Case], judge: Judge, most: int) -> Floats:
         key: [found[at] for at in judge.nearest(found, key[1])[:most]]
         for key, found in premises.items()
     }
-    judge.ask([(p, claim) for (_, claim), found in nearest.items() for p in found])
-    plain = rules()["max e"]
+    return _read(cases, judge, nearest, rules()["max e"], means()["mean"])
+
+
+def _read(
+    cases: Sequence[Case], judge: Judge, premises: Premises, rule: Rule, mean: Rule
+) -> Floats:
+    judge.ask([(p, claim) for (_, claim), found in premises.items() for p in found])
     return np.array(
         [
-            np.mean(
-                [
-                    plain(judge.probabilities(nearest[case.chunks, claim], claim))
-                    for claim in case.claims
-                ]
+            mean(
+                np.array(
+                    [
+                        rule(judge.probabilities(premises[case.chunks, claim], claim))
+                        for claim in case.claims
+                    ]
+                )
             )
             for case in cases
         ]
@@ -181,7 +176,7 @@ def worded(cases: Sequence[Case]) -> dict[str, list[Case]]:
 
 def tables(cases: Sequence[Case], judge: Judge) -> dict[str, Table]:
     """All comparisons; in each but one thing varies."""
-    # A short answer is put to the model with its question, as the signal does it.
+    # As the signal does it with a question of one sentence and an answer without a full stop.
     put = [replace(c, claims=(f"{c.question} {c.claims[0]}",)) if c.question else c for c in cases]
     plain, simplest = cuts()[f"{SIZE} tokens"], rules()["max e"]
     short = [case for case in cases if case.question]
@@ -212,8 +207,7 @@ def _drawn(origins: Sequence[str]) -> list[NDArray[np.int64]]:
     ]
 
 
-def _premises(cases: Sequence[Case], cut: Cut) -> dict[tuple[tuple[str, ...], str], list[str]]:
-    """By chunks and claim the premises, each once."""
+def _premises(cases: Sequence[Case], cut: Cut) -> Premises:
     return {
         (case.chunks, claim): list(dict.fromkeys(p for c in case.chunks for p in cut(c, claim)))
         for case in cases

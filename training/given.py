@@ -1,4 +1,4 @@
-"""What the data mix draws from its sources, seeded and split into two sides by family."""
+"""What the data mix draws from its sources, seeded and split into two sides by kin."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from training.records import (
     Asked,
     Passage,
     Row,
-    families,
     given_pairs,
     given_questions,
     is_held_out,
+    kin,
 )
 from training.shingles import marks_of, read_left_out
 
@@ -63,24 +63,28 @@ def load_mix(path: Path, *, licensed_only: bool = False) -> dict[str, Any]:
 
 
 def load_given(mix: dict[str, Any], data: Path) -> Sides:
-    """What the sources of the mix hold."""
+    """What the sources of the mix hold.
+
+    Raises:
+        FileNotFoundError: ``data`` lacks the file of a source.
+    """
     pairs_of = {name: given_pairs(data / f"{name}.jsonl.gz", name) for name in mix["pairs"]}
     asked_of = {name: given_questions(data / f"{name}.jsonl.gz", name) for name in mix["questions"]}
-    # Of all there is, so that no family depends on what is drawn of it.
-    family = families(
+    # Of all there is, so that no kin depends on what is drawn of it.
+    least = kin(
         [
             *(row.origin for rows in pairs_of.values() for row in rows),
             *(asked.passage.origin for rows in asked_of.values() for asked in rows),
         ]
     )
     pairs = [
-        replace(row, origin=family[row.origin])
+        replace(row, origin=least[row.origin])
         for name, rows in pairs_of.items()
         for row in _drawn(rows, mix["pairs"][name], stream(mix, name))
     ]
     pairs = without_left_out(pairs)
     questions = [
-        replace(asked, passage=replace(asked.passage, origin=family[asked.passage.origin]))
+        replace(asked, passage=replace(asked.passage, origin=least[asked.passage.origin]))
         for name, rows in asked_of.items()
         for asked in sample(rows, mix["questions"][name]["rows"], stream(mix, name))
     ]

@@ -49,9 +49,10 @@ class Row:
         hypothesis: What is to be entailed; for a question the question with an answer.
         target: One of ``TARGETS``.
         source: Name of the file it came from.
-        kind: How it was made: "given", or the name of a maker.
-        origin: The text it comes from as the file has it, later the name of that text's family
-            (see ``families``); what is of one family stands on one side of the split.
+        kind: How it was made: "given", "restated" or by which maker; then, where there is more to
+            say, a space and what ("edited number", "given surrounded").
+        origin: The text it comes from as the file has it, later the least text of its kin (see
+            ``kin``); what is of one kin stands on one side of the split.
         question: The question, or "".
         answer: The answer alone, or "" where there is no question.
     """
@@ -173,12 +174,12 @@ def is_held_out(origin: str, one_in: int) -> bool:
     return int.from_bytes(digest[:4], "big") % one_in == 0
 
 
-def families(texts: Iterable[str]) -> dict[str, str]:
-    """For each text the least text of its family: those that share a telling sentence.
+def kin(texts: Iterable[str]) -> dict[str, str]:
+    """For each text the least text of its kin: those that share a telling sentence.
 
     Least in the order of characters, so that the order of the texts is of no account. Windows cut
     from one article overlap, and two sources may hold one text, written in other ways; without
-    families these could stand on both sides of the split.
+    this these could stand on both sides of the split.
     """
     texts = list(dict.fromkeys(texts))
     joined = DisjointSet(texts)

@@ -32,7 +32,7 @@ class Case:
         supported: Whether all claims are.
         family: What it was made of: "one sentence", "sentences", "two places", "short answer" or
             "claim".
-        origin: The family of the text, as of a ``Row``: cases of one are no independent ones.
+        origin: The least text of its kin, as of a ``Row``: cases of one are not independent.
     """
 
     chunks: tuple[str, ...]
@@ -122,7 +122,7 @@ def _claimed(given: Given, neighbours: Neighbours, rng: random.Random) -> Iterat
 def _among(
     text: str, passage: Passage, neighbours: Neighbours, rng: random.Random
 ) -> tuple[str, ...]:
-    """A text of a passage among up to four others of its source, of other families."""
+    """A text of a passage among up to four others of its source that are no kin of it."""
     others = neighbours[passage.source]
     drawn = rng.sample(others, min(rng.randint(0, 4), len(others)))
     told = [other.text for other in drawn if other.origin != passage.origin]

@@ -30,7 +30,9 @@ from training.yes_no import yes_no_rows
 
 T = TypeVar("T")
 
-_LONGEST_FILLER = 30
+_LONGEST_FILLER = 30  # estimated tokens of a premise that stands around another one
+_FEWEST_FILLERS = 100  # of a source, so that none comes too often
+_ROUNDS = 12  # over the material, at most; each draws other rows of it
 _TABLES = 500  # made in a round
 _SHARES = frozenset({"restated", "surrounded"})  # what the mix has beside the makers
 
@@ -64,7 +66,7 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
     passages = [passage for passage in given.passages if passage.source not in alike]
     pairs = [row for row in given.pairs if not mix["pairs"][row.source].get("as_given")]
     # Of a scene that is pictured, a question may be about another one.
-    told = [row for row in pairs if not mix["pairs"][row.source].get("scenes")]
+    of_texts = [row for row in pairs if not mix["pairs"][row.source].get("scenes")]
     beside = _others(passages, lambda p: p.source)
     elsewhere = _others(given.questions, lambda a: a.passage.source)
     makers: dict[str, Callable[[random.Random], Iterator[Row]]] = {
@@ -86,7 +88,7 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
         "nearby": lambda rng: _each(given.passages, lambda p: nearby_rows(p, rng)),
         "extended": lambda rng: _each(given.passages, lambda p: extended_rows(p, rng)),
         "swapped": lambda rng: _each(pairs, lambda row: swapped_rows(row, rng)),
-        "yes_no": lambda rng: _each(told, lambda row: yes_no_rows(row, rng)),
+        "yes_no": lambda rng: _each(of_texts, lambda row: yes_no_rows(row, rng)),
     }
     if unknown := sorted(made.keys() - makers.keys() - _SHARES):
         known = ", ".join(sorted(makers.keys() | _SHARES))
@@ -114,7 +116,10 @@ def _altered(mix: dict[str, Any], given: Given) -> list[Row]:
             told = restated(row.hypothesis, row.target, rng)
             if told != row.hypothesis:
                 altered = replace(row, hypothesis=told, kind="restated")
-        if rng.random() < mix["made"].get("surrounded", 0.0) and len(fillers[row.source]) > 99:
+        if (
+            rng.random() < mix["made"].get("surrounded", 0.0)
+            and len(fillers[row.source]) >= _FEWEST_FILLERS
+        ):
             altered = surrounded(altered, fillers[row.source], rng)
             if how.get("scenes") and row.target == "contradiction":
                 altered = replace(altered, target="unsupported")  # it may be of another scene
@@ -127,7 +132,7 @@ def _enough(
 ) -> list[Row]:
     """At least ``wanted`` rows if rounds over the material make so many; cut to it."""
     rows: dict[tuple[str, str], Row] = {}
-    for _ in range(12):
+    for _ in range(_ROUNDS):
         before = len(rows)
         fresh = list(make(rng))
         for row in fresh:

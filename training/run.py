@@ -141,7 +141,7 @@ class Run:
         """Take one step down the gradient, clipped to length 1, and return the loss.
 
         Args:
-            inputs: The tokens of the pairs and what tells them apart, each shape (n_pairs, n_tokens).
+            inputs: What ``encode`` makes of the pairs, each of shape (n_pairs, n_tokens).
             targets: Places in ``TARGETS``, shape (n_pairs,).
         """
         options = self._options

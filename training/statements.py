@@ -58,7 +58,7 @@ _SHARE = {
 those that few allow more often."""
 
 VALUE = re.compile(r"(?<![\w.,$€£-])\d[\d,.]*\d%?|(?<= )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
-"""A number, or a name that does not begin the text."""
+"""A number of two digits or more, or a name that does not begin the text."""
 
 LINKS = (", and ", "; ", ", while ")
 """What joins two statements to one sentence."""
@@ -107,7 +107,7 @@ def told_rows(asked: Asked, rng: random.Random) -> Iterator[Row]:
         yield Row(given, lead + told, target, source, "told", origin, asked.question, told)
 
 
-class Told(NamedTuple):
+class Stated(NamedTuple):
     """What a row says: its premise, its hypothesis and its target."""
 
     premise: str
@@ -115,7 +115,7 @@ class Told(NamedTuple):
     target: str
 
 
-def cases(premise: str, original: str, edit: Edit, rng: random.Random) -> list[Told]:
+def cases(premise: str, original: str, edit: Edit, rng: random.Random) -> list[Stated]:
     """A supported and an unsupported case of a sentence and its edit.
 
     Either stands in the premise, and either is the hypothesis: all four cases are as likely, so a
@@ -127,10 +127,10 @@ def cases(premise: str, original: str, edit: Edit, rng: random.Random) -> list[T
         return []
     changed = premise.replace(original, edit.text)
     against = "contradiction" if edit.relation == "contradicts" else "unsupported"
-    agreed, broken = Told(changed, edit.text, "entailment"), Told(premise, edit.text, against)
+    agreed, broken = Stated(changed, edit.text, "entailment"), Stated(premise, edit.text, against)
     if edit.relation == "adds":
         return [agreed, broken]
-    kept, denied = Told(premise, original, "entailment"), Told(changed, original, against)
+    kept, denied = Stated(premise, original, "entailment"), Stated(changed, original, against)
     return [rng.choice((kept, agreed)), rng.choice((broken, denied))]
 
 
@@ -209,7 +209,7 @@ def leans(sentence: str) -> bool:
 
 
 def surrounded(row: Row, fillers: Sequence[Row], rng: random.Random) -> Row:
-    """The row with the premises of one to four others, of other families, around its own."""
+    """The row with the premises of one to four others that are no kin around its own."""
     drawn = rng.sample(fillers, min(rng.randint(1, 4), len(fillers)))
     chosen = [filler.premise for filler in drawn if filler.origin != row.origin]
     before = rng.randint(0, len(chosen))

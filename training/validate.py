@@ -36,7 +36,7 @@ class Scores:
             their sources. A family with fewer than 10 rows of a label has none.
         by_source: By source, of the given rows.
         by_kind: By kind of edit.
-        ece: Of p(entailment), with no temperature.
+        ece: Of p(entailment) as the logits give it, in [0, 1].
     """
 
     auc: dict[str, float]
@@ -83,7 +83,7 @@ def validate(logits: Tensor, rows: Sequence[Row]) -> Scores:
 
 
 def family(row: Row) -> str:
-    """The family of a row: how it was made, whatever was done to its surroundings."""
+    """The family of a row: the first word of its kind, in which restated rows are given ones."""
     kind = row.kind.split()[0]
     return _FAMILY.get(kind, kind)
 
@@ -113,7 +113,12 @@ def targets_of(rows: Sequence[Row]) -> Tensor:
 
 
 def fit_temperature(logits: Tensor, targets: Tensor) -> float:
-    """The temperature with the least loss (Guo et al. 2017, arXiv:1706.04599, section 4.2)."""
+    """The temperature in [0.5, 5] with the least loss (Guo et al. 2017, arXiv:1706.04599, 4.2).
+
+    Args:
+        logits: Shape (n, 3).
+        targets: Places in ``TARGETS``, shape (n,).
+    """
     found = minimize_scalar(
         lambda t: pair_loss(logits / t, targets).item(), bounds=(0.5, 5.0), method="bounded"
     )
@@ -121,7 +126,13 @@ def fit_temperature(logits: Tensor, targets: Tensor) -> float:
 
 
 def calibration_error(p: NDArray[np.float64], entailed: NDArray[np.bool_], bins: int = 10) -> float:
-    """ECE of p(entailment) in equal-width bins (Guo et al. 2017, section 2)."""
+    """ECE of p(entailment) in equal-width bins (Guo et al. 2017, section 2), in [0, 1].
+
+    Args:
+        p: In [0, 1], shape (n,).
+        entailed: Whether each is, shape (n,).
+        bins: How many there are.
+    """
     bin_of = np.minimum((p * bins).astype(int), bins - 1)
     gaps = [
         (bin_of == b).mean() * abs(p[bin_of == b].mean() - entailed[bin_of == b].mean())

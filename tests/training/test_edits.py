@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from training.edits import Edit, breaking, keeping, same_kind
@@ -31,13 +31,10 @@ TEXTS = st.one_of(
     st.text(max_size=80), st.lists(PIECES, max_size=4).map(" ".join), PIECES.map(lambda t: t + ".")
 )
 SEEDS = st.integers(0, 2**16)
-UNTIMED = settings(deadline=None)
-"""How long an example takes says more of the machine than of the code."""
 
 SENTENCE = "The mill in London employed 28 men in 1968, and all of the rooms are heated."
 
 
-@UNTIMED
 @given(TEXTS, TEXTS, SEEDS)
 @example("", "", 0)
 @example("🙂 .", "🙂 .", 1)
@@ -50,14 +47,12 @@ def test_a_breaking_edit_differs_from_the_sentence_and_is_not_in_the_passage(
     assert not any(f" {edit.text} " in f" {passage} " for edit in edits)
 
 
-@UNTIMED
 @given(TEXTS, SEEDS)
 @example("", 0)
 def test_a_keeping_edit_differs_from_the_sentence(sentence, seed):
     assert all(edit.text not in {"", sentence} for edit in keeping(sentence, random.Random(seed)))
 
 
-@UNTIMED
 @given(TEXTS, TEXTS, SEEDS)
 def test_no_kind_comes_twice(sentence, passage, seed):
     for edits in (
@@ -69,7 +64,6 @@ def test_no_kind_comes_twice(sentence, passage, seed):
         assert len(kinds) == len(set(kinds))
 
 
-@UNTIMED
 @given(TEXTS, TEXTS, SEEDS)
 def test_the_same_seed_makes_the_same_edits(sentence, passage, seed):
     def all_of(rng: random.Random) -> list[object]:
@@ -82,7 +76,6 @@ def test_the_same_seed_makes_the_same_edits(sentence, passage, seed):
     assert all_of(random.Random(seed)) == all_of(random.Random(seed))
 
 
-@UNTIMED
 @given(TEXTS, TEXTS, SEEDS)
 def test_a_wrong_answer_does_not_overlap_with_the_right_one(answer, passage, seed):
     right = answer.strip().lower()
@@ -134,7 +127,6 @@ def test_what_drops_a_detail_says_less(kind, sentence):
     assert {edit.relation for other, edit in edits.items() if other != kind} <= {"same"}
 
 
-@UNTIMED
 @given(TEXTS, TEXTS, SEEDS)
 def test_a_breaking_edit_never_says_the_same_or_less(sentence, passage, seed):
     edits = breaking(sentence, passage, random.Random(seed))

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from cgs_rag.text import sentences
 from training.elsewhere import extended_rows, foreign_rows, nearby_rows
 from training.records import Passage
 
@@ -87,7 +88,7 @@ def test_a_sentence_that_both_passages_have_is_not_foreign():
     assert {row.target for row in rows} == {"entailment"}
 
 
-def test_no_passage_is_foreign_to_its_own_family():
+def test_no_passage_is_foreign_to_its_kin():
     family = Passage(FOREIGN, "houses", TEXT)
 
     assert flat(lambda p, rng: foreign_rows(p, family, rng), PASSAGE, 20) == []
@@ -155,10 +156,8 @@ def test_a_statement_is_joined_with_one_of_the_premise_or_with_one_that_it_lacks
 
 
 def test_nothing_is_extended_where_the_premise_has_one_sentence():
-    text = f"Anna Berg sells {'flour, ' * 50}and oil. Boris Berg sells paper. Carla sells cloth."
+    def alone(rows):
+        return [row for row in rows if len(sentences(row.premise)) == 1]
 
-    assert not [
-        row
-        for row in flat(extended_rows, Passage(text, "s", text))
-        if "flour" in row.premise and "Carla" not in row.premise and "Boris" not in row.premise
-    ]
+    assert alone(flat(nearby_rows, WIDE))
+    assert not alone(flat(extended_rows, WIDE))

@@ -173,7 +173,7 @@ def test_no_answer_is_misplaced_where_the_premise_has_it(answer):
     assert None in rows
 
 
-def test_no_answer_is_misplaced_within_its_own_family():
+def test_no_answer_is_misplaced_within_its_own_kin():
     own = Asked("How many arches?", "14", (), False, PASSAGE)
 
     assert misplaced_row(ask(), own, random.Random(0)) is None
@@ -200,7 +200,7 @@ def test_an_abstention_is_wrong_only_over_a_premise_that_answers():
     assert {row.kind for row in rows} == {"abstained"}
 
 
-def test_there_is_no_abstention_within_a_family():
+def test_there_is_no_abstention_over_kin():
     own = Asked("How many arches?", "14", (), False, PASSAGE)
 
     assert {abstained_row(ask(), own, random.Random(seed)) for seed in range(20)} == {None}

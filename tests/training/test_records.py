@@ -9,10 +9,10 @@ import pytest
 from tests.training.conftest import write_records
 from training.records import (
     TARGETS,
-    families,
     given_pairs,
     given_questions,
     is_held_out,
+    kin,
     natural,
     overlap,
     read_records,
@@ -166,10 +166,10 @@ def test_texts_overlap_where_one_stands_within_the_other(one, other, expected):
     assert overlap(other, one) is expected
 
 
-def test_windows_that_share_a_telling_sentence_are_of_one_family():
+def test_windows_that_share_a_telling_sentence_are_kin():
     one, other = f"Ships pass by. {SHARED}", f"{SHARED} Few people live there."
 
-    found = families([one, other])
+    found = kin([one, other])
 
     assert found == {one: found[one], other: found[one]}
     assert found[one] in {one, other}
@@ -178,27 +178,27 @@ def test_windows_that_share_a_telling_sentence_are_of_one_family():
 def test_the_shared_sentence_counts_whatever_its_case_and_punctuation():
     one, other = SHARED, SHARED.upper().replace(" ON ", ", on - ").replace(".", "!")
 
-    assert len(set(families([one, other]).values())) == 1
+    assert len(set(kin([one, other]).values())) == 1
 
 
-def test_texts_that_share_no_telling_sentence_are_families_of_their_own():
+def test_texts_that_share_no_telling_sentence_are_no_kin():
     """A short sentence says nothing about where it is from."""
     texts = ["It is closed. The market is held on the square.", "It is closed.", "Nobody came."]
 
-    assert families(texts) == {text: text for text in texts}
+    assert kin(texts) == {text: text for text in texts}
 
 
-def test_a_family_holds_together_through_its_members():
+def test_kin_hold_together_through_its_members():
     """The first and the last share nothing, and are joined by what stands between, in any order."""
     second = "The keeper of the lighthouse left a diary of forty-one volumes."
     first, middle, last = f"{SHARED} Ships pass.", f"{SHARED} {second}", f"{second} It is lost."
 
     for texts in ([first, middle, last], [first, last, middle], [middle, last, first]):
-        assert len(set(families(texts).values())) == 1
+        assert len(set(kin(texts).values())) == 1
 
 
 def test_a_text_that_comes_twice_is_one():
-    assert families([SHARED, SHARED]) == {SHARED: SHARED}
+    assert kin([SHARED, SHARED]) == {SHARED: SHARED}
 
 
 def test_the_side_of_an_origin_is_decided_by_its_text_alone():
@@ -215,16 +215,16 @@ def test_every_origin_is_held_out_of_one_in_one():
     assert all(is_held_out(f"text {at}", 1) for at in range(20))
 
 
-def test_a_family_is_named_alike_in_any_order():
+def test_kin_is_named_alike_in_any_order():
     """So that it stays on its side whatever else there is."""
     texts = [f"{SHARED} One.", f"Two. {SHARED}", f"Three. {SHARED} Three.", "Alone."]
 
-    assert families(texts) == families(texts[::-1])
+    assert kin(texts) == kin(texts[::-1])
 
 
-def test_two_sources_of_one_short_text_are_one_family():
+def test_two_sources_of_one_short_text_are_kin():
     """One has it in the marks of a tokenizer."""
-    found = families(["A black cat isn't here.", "A black cat is n't here .", "A grey cat."])
+    found = kin(["A black cat isn't here.", "A black cat is n't here .", "A grey cat."])
 
     assert found["A black cat isn't here."] == found["A black cat is n't here ."]
     assert found["A grey cat."] == "A grey cat."

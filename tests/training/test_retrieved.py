@@ -128,7 +128,7 @@ def test_either_form_of_a_sentence_stands_in_the_context_and_either_is_claimed()
     assert not {(True, False, True), (False, True, True)} & found.keys()
 
 
-def test_a_case_has_the_origin_of_its_text_and_no_other_text_of_that_family(given):
+def test_a_case_has_the_origin_of_its_text_and_no_other_text_of_its_kin(given):
     families = {passage.text: passage.origin for passage in given.passages}
 
     for case in made_cases(given, 60):

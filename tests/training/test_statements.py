@@ -323,7 +323,7 @@ def test_a_premise_that_fills_the_window_gets_nothing_around_it():
     assert surrounded(row, [filler("It rained.")], random.Random(0)).premise == row.premise
 
 
-def test_a_text_of_the_same_family_is_no_filler():
+def test_a_text_of_its_kin_is_no_filler():
     """It may say of the same thing what the row denies."""
     row = Row("Ida left in May.", "h", "neutral", "s", origin="o")
     fillers = [filler("Ida left in May, he says.", "o"), filler("It rained."), filler("It blew.")]

@@ -58,7 +58,7 @@ class _List:
 
 def item_added(sentence: str, passage: str, rng: random.Random) -> Change | None:
     """A list with an item more, of the sort of the others."""
-    places = _lists(sentence) if _is_open(sentence) else []
+    places = list(_lists(sentence)) if _is_open(sentence) else []
     options = [(place, new) for place in places for new in _others(place, sentence, passage)]
     if not options:
         return None
@@ -70,7 +70,7 @@ def item_added(sentence: str, passage: str, rng: random.Random) -> Change | None
 
 def item_dropped(sentence: str, rng: random.Random) -> str | None:
     """A list without one of its middle items."""
-    places = _lists(sentence) if _is_open(sentence) else []
+    places = list(_lists(sentence)) if _is_open(sentence) else []
     if not places:
         return None
     place = rng.choice(places)
@@ -87,11 +87,7 @@ def _is_open(sentence: str) -> bool:
     )
 
 
-def _lists(sentence: str) -> list[_List]:
-    return list(_found_lists(sentence))
-
-
-def _found_lists(sentence: str) -> Iterator[_List]:
+def _lists(sentence: str) -> Iterator[_List]:
     for found in _LIST.finditer(sentence):
         items = (*re.split(" ?, ", found["first"]), found["last"])
         sorts = {_sort(item) for item in items}

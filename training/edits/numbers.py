@@ -78,7 +78,7 @@ class Number:
         digits: Its digits as written, or the number word.
         value: What it says, without a scale word behind it.
         sort: "money", "percent", "word" or "plain".
-        noun: The word behind it, in lower case; "" where there is none.
+        noun: The word behind it as written; "" where there is none.
     """
 
     start: int

@@ -1,0 +1,112 @@
+"""The preset: its weights, its threshold and the answers that it is fitted on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from training.preset import best_threshold, best_weights, group, quoted, sampled
+from training.records import Row
+
+
+def f1(labels, flagged):
+    return 2 * (labels & flagged).sum() / (labels.sum() + flagged.sum())
+
+
+RISKS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), min_size=2, max_size=12)
+
+
+@given(RISKS, st.data())
+def test_no_cut_has_a_better_f1(risks, data):
+    flags = data.draw(st.lists(st.booleans(), min_size=len(risks), max_size=len(risks)))
+    assume(any(flags))
+    risk, labels = np.array(risks), np.array(flags)
+    cut = best_threshold(risk, labels)
+
+    best = max(f1(labels, risk >= at) for at in risks)
+    assert f1(labels, risk >= cut) == pytest.approx(best)
+
+
+def test_the_cut_is_halfway_between_two_risks():
+    risk, labels = np.array([0.7, 0.1, 0.9, 0.3]), np.array([True, False, True, False])
+
+    assert best_threshold(risk, labels) == pytest.approx(0.5)
+
+
+def _values(n=80):
+    """A signal that knows, one that guesses and one that says nothing, over two groups."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(n) % 2 == 0
+    known = np.where(labels, 0.1, 0.9) + rng.uniform(-0.05, 0.05, n)
+    values = np.column_stack([known, rng.uniform(size=n), np.full(n, np.nan)])
+    return values, labels, np.array(["one", "other"])[np.arange(n) // 2 % 2]
+
+
+def test_the_signal_that_knows_gets_the_weight():
+    weights = best_weights(*_values())
+
+    assert weights.sum() == pytest.approx(1.0)
+    assert weights[0] > weights[1]
+    assert weights.min() >= 0.0
+
+
+@pytest.mark.parametrize("knows", [0, 1, 2])
+def test_it_is_of_no_account_which_signal_knows(knows):
+    values, labels, groups = _values()
+    weights = best_weights(np.roll(values, knows, axis=1), labels, groups)
+
+    assert weights[knows] > weights[(knows + 1) % 3]
+
+
+def test_a_group_with_few_of_a_label_has_no_say():
+    """In it the guess looks as if it knew."""
+    values, labels, groups = _values()
+    few = np.column_stack([np.full(12, 0.5), np.where(np.arange(12) < 3, 0.0, 1.0), np.zeros(12)])
+    more = (
+        np.vstack([values, few]),
+        np.concatenate([labels, np.arange(12) < 3]),
+        np.concatenate([groups, np.full(12, "few")]),
+    )
+
+    assert best_weights(*more) == pytest.approx(best_weights(values, labels, groups))
+
+
+def _row(premise, answer, *, source="s", kind="asked", target="entailment", question="Who?"):
+    return Row(premise, f"{question} {answer}", target, source, kind, "", question, answer)
+
+
+def test_a_question_is_answered_by_the_sentence_that_answers_and_by_one_of_the_next():
+    first = _row("It rained. Ida came.", "Ida")
+    second = _row("It snowed. Paul left.", "Paul")
+    rows = quoted([first, second])
+
+    assert [(row.premise, row.answer, row.target) for row in rows] == [
+        (first.premise, "Ida came.", "entailment"),
+        (first.premise, "Paul left.", "unsupported"),
+    ]
+    assert {(row.question, row.source) for row in rows} == {("Who?", "quoted")}
+
+
+def test_a_sentence_that_the_premise_has_too_is_no_wrong_answer():
+    first = _row("Paul left. Ida came.", "Ida")
+    rows = quoted([first, _row("It snowed. Paul left.", "Paul")])
+
+    assert [row.target for row in rows] == ["entailment"]
+
+
+@pytest.mark.parametrize("change", [{"target": "unsupported"}, {"question": ""}])
+def test_only_answers_that_are_right_are_quoted(change):
+    assert quoted([_row("Ida came.", "Ida"), _row("Paul left.", "Paul", **change)]) == []
+
+
+def test_no_group_has_more_rows_than_asked_for_and_none_is_left_out():
+    rows = [_row(f"Ida {at}.", "Ida") for at in range(9)]
+    rows += [_row(f"Paul {at}.", "Paul", source="t") for at in range(3)]
+    rows += [_row("Eve.", "Eve", kind="misplaced")]  # counts as asked
+    found = sampled(rows, 4)
+
+    assert sorted(map(group, found)) == ["s, asked"] * 4 + ["t, asked"] * 3
+    assert found == sampled(rows, 4)
+    assert set(found) <= set(rows)
