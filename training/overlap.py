@@ -2,45 +2,53 @@
 
 A row does if its hypothesis is an evaluation row's answer, alone or behind its question, or if it
 shares 13 words in a row with one. Those found are written as they are named; the exit code is 1 if
-there are any. With ``--write`` their marks go to ``left_out.txt`` and they are rows no more.
+there are any, and 2 if an evaluation file can't be read. With ``--write`` their marks go to
+``left_out.txt`` and they are rows no more.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from cgs_rag.errors import InvalidInputError
 from training.given import load_mix
 from training.progress import log
+from training.records import read_records
 from training.rows import load_rows
 from training.shingles import LEFT_OUT, claim, marks_of, read_left_out, sequences
 
 
 def seen_in(files: Sequence[Path]) -> set[str]:
-    """The marks of evaluation files (question, context, answer)."""
+    """The marks of evaluation files (question, context, answer).
+
+    Raises:
+        OSError, InvalidInputError: One can't be read, or holds something else.
+    """
     marks: set[str] = set()
     for path in files:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                context = row["context"]
-                chunks = [context] if isinstance(context, str) else list(context)
-                asked = f"{row.get('question') or ''} {row['answer']}".strip()
-                for text in (*chunks, asked):
-                    marks.update(sequences(text))
-                marks.update(claim(asked))
-                marks.update(claim(row["answer"]))
+        for row in read_records(path, "answer"):
+            context = row.get("context") or ""
+            chunks = [context] if isinstance(context, str) else list(context)
+            asked = f"{row.get('question') or ''} {row['answer']}".strip()
+            for text in (*chunks, asked):
+                marks.update(sequences(text))
+            marks.update(claim(asked))
+            marks.update(claim(row["answer"]))
     return marks
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Name the rows of the mix that stand in the evaluation files."""
     options = _options(arguments)
-    seen = seen_in(options.eval)
+    try:
+        seen = seen_in(options.eval)
+    except (OSError, InvalidInputError) as error:
+        log(f"overlap: {error}")
+        return 2
     mix = load_mix(options.mix)
     mix["seed"] = options.seed or mix["seed"]
     rows = load_rows(mix, options.data)

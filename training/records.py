@@ -13,6 +13,7 @@ from typing import Any
 
 from scipy.cluster.hierarchy import DisjointSet
 
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import sentences
 
 TARGETS = ("contradiction", "entailment", "neutral", "unsupported")
@@ -101,15 +102,45 @@ class Asked:
     passage: Passage
 
 
-def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a ``.jsonl.gz`` file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+def read_records(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a ``.jsonl.gz`` file.
+
+    Args:
+        path: The file.
+        needed: What each holds a text of.
+
+    Raises:
+        InvalidInputError: It is damaged or empty, or a line is something else.
+    """
+    read = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                record = json.loads(line)
+                if lacking := [name for name in needed if not _is_text(record, name)]:
+                    raise InvalidInputError(f"there is no text {lacking[0]!r}")
+                yield record
+                read += 1
+    except (ValueError, EOFError, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{path.name}, line {read + 1}: {error}") from error
+    if not read:
+        raise InvalidInputError(f"{path.name} holds no records")
+
+
+def _is_text(record: object, name: str) -> bool:
+    """Whether a record has a text of that name, one that can be written as UTF-8."""
+    text = record.get(name) if isinstance(record, dict) else None
+    # JSON may escape half a character.
+    return isinstance(text, str) and not re.search(r"[\ud800-\udfff]", text)
 
 
 def given_pairs(path: Path, source: str) -> list[Row]:
-    """The pairs of a file, labelled as given; without those whose label can't be right."""
+    """The pairs of a file, labelled as given; without those whose label can't be right.
+
+    Raises:
+        InvalidInputError: The file holds something else, or another label than ``TARGETS`` and
+            "supported".
+    """
     rows = [
         Row(
             natural(record["premise"]),
@@ -118,8 +149,11 @@ def given_pairs(path: Path, source: str) -> list[Row]:
             source,
             origin=record["premise"],
         )
-        for record in read_records(path)
+        for record in read_records(path, "premise", "hypothesis", "label")
     ]
+    if unknown := {row.target for row in rows} - set(TARGETS):
+        known = ", ".join((*_ALIASES, *TARGETS))
+        raise InvalidInputError(f"{path.name} has the label {min(unknown)!r}; there are {known}")
     return [row for row in rows if row.target == "entailment" or not _is_verbatim(row)]
 
 
@@ -129,7 +163,7 @@ def given_questions(path: Path, source: str) -> list[Asked]:
     Without those to which a passage has answers that do not overlap: each is right, so each would
     be called wrong beside the other.
     """
-    records = list(read_records(path))
+    records = list(read_records(path, "context", "question", "answer"))
     answers: dict[str, list[str]] = {}
     right: dict[tuple[str, str], list[str]] = {}
     for record in records:

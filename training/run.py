@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, cast
 
 import torch
@@ -20,7 +21,9 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from transformers import BertConfig
 
 from cgs_rag.models.compact import unpack
+from cgs_rag.models.loading import first_line
 from cgs_rag.models.pair_classifier import PairClassifier
+from cgs_rag.models.weights import sha256_of
 from training.objective import pair_loss
 from training.records import Row
 
@@ -37,7 +40,6 @@ _COURSE = (
     "smoothing",
     "average",
     "curriculum",
-    "start",
 )
 """The options that decide the course of a run."""
 
@@ -91,7 +93,7 @@ class Run:
         workers: The processes that share the run.
 
     Raises:
-        SystemExit: The folder holds the state of a run with other settings.
+        SystemExit: The folder holds a damaged state, or that of a run with other settings.
 
     Attributes:
         model: What is trained.
@@ -219,15 +221,21 @@ def _resume(folder: Path, settings: str, parts: dict[str, Any]) -> tuple[int, fl
     """Load the state left in ``folder``, if any; the steps and the seconds that it has taken.
 
     Raises:
-        SystemExit: The state is that of a run with other settings.
+        SystemExit: The state is damaged, or that of a run with other settings.
     """
     path = folder / "state.pt"
     if not path.exists():
         return 0, 0.0
-    # Made on a GPU, it may be gone on with on a CPU.
-    state = torch.load(path, weights_only=True, map_location="cpu")
-    if state["settings"] != settings:
-        raise SystemExit(f"{path} is of a run with other settings: {state['settings']}")
+    try:
+        # Made on a GPU, it may be gone on with on a CPU.
+        state = torch.load(path, weights_only=True, map_location="cpu")
+        found = state["settings"]
+    except (RuntimeError, OSError, EOFError, LookupError, TypeError, UnpicklingError) as error:
+        raise SystemExit(
+            f"{path} is damaged ({first_line(error)}): remove it to begin anew"
+        ) from error
+    if found != settings:
+        raise SystemExit(f"{path} is of a run with other settings: {found}")
     for name, part in parts.items():
         part.load_state_dict(state[name])
     set_random_states(state)
@@ -249,7 +257,10 @@ def _optimizer(model: PairClassifier, options: argparse.Namespace) -> torch.opti
 def _settings(options: argparse.Namespace, mix: dict[str, Any], digest: str) -> str:
     """What decides the course of a run, so that it is not gone on with under other settings."""
     course = {name: str(getattr(options, name)) for name in _COURSE}
-    return json.dumps([mix, course, digest], sort_keys=True)
+    encoder = Path(options.encoder)
+    files = [encoder / "model.safetensors", encoder / "tokenizer.json", options.start]
+    hashes = [sha256_of(path) if path else "" for path in files]
+    return json.dumps([mix, course, digest, hashes], sort_keys=True)
 
 
 def _digest(rows: Sequence[Row]) -> str:

@@ -6,8 +6,10 @@
 # On a CUDA device if there is one, else in two processes of one thread each.
 set -euo pipefail
 if [ $# -ne 3 ]; then sed -n '2,6s/^# \?//p' "$0" >&2; exit 2; fi
-mkdir -p "$3"
-data=$(realpath "$1") encoder=$(realpath "$2") state=$(realpath "$3")
+data=$(realpath -e -- "$1")
+encoder=$(realpath -e -- "$2")
+mkdir -p -- "$3"
+state=$(realpath -- "$3")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 python=${PYTHON:-python}

@@ -19,7 +19,8 @@ import torch
 from safetensors.torch import save_file
 from transformers import AutoTokenizer
 
-from training.batches import encode, plan
+from training.arguments import positive, share, whole
+from training.batches import PAD_TO, encode, plan
 from training.given import load_mix
 from training.progress import log
 from training.records import Row
@@ -71,7 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train, and write the weights and the validation scores."""
     options = _options(arguments)
     _columns(options.runs)  # refuses another log before the training, not after it
+    for path in filter(None, (options.start, Path(options.encoder) / "model.safetensors")):
+        if not path.is_file():
+            raise SystemExit(f"{path} is no file of weights")
     mix = load_mix(options.mix, licensed_only=options.licensed_only)
+    if mix["max_tokens"] % PAD_TO:
+        raise SystemExit(f"max_tokens is {mix['max_tokens']}, must be a multiple of {PAD_TO}")
     mix["seed"] = options.seed = options.seed or mix["seed"]
     torch.manual_seed(mix["seed"])
     torch.set_num_threads(options.threads)
@@ -109,6 +115,8 @@ def _train(
         mine = plans[step][workers.rank :: workers.count] or plans[step][:1]
         batch = encode([rows[i] for i in mine], tokenizer, max_tokens)
         losses.append(run.step(*batch))
+        if not np.isfinite(losses[-1]):
+            raise SystemExit(f"the loss of step {step} is {losses[-1]}: nothing is written")
         done, seconds = step + 1, time.monotonic() - began
         if workers.leads and done % options.log_every == 0:
             pace = (done - run.first) * options.batch / seconds
@@ -159,7 +167,6 @@ def _note_run(
     seconds: float,
     kind: str,
 ) -> None:
-    start = Path(options.start).absolute()
     values = {
         "note": options.note + kind,
         "mix": options.mix.name,
@@ -167,7 +174,7 @@ def _note_run(
         "rows": rows,
         "steps": run.total,
         "digest": run.digest[:8],
-        "start": f"{start.parent.name}/{start.name}" if options.start else "encoder",
+        "start": _start(options.start),
         "minutes": f"{seconds / 60:.0f}",
         "auc": f"{scores.mean:.4f}",
         "ece": f"{scores.ece:.4f}",
@@ -179,6 +186,13 @@ def _note_run(
         if new:
             writer.writeheader()
         writer.writerow({**{c: getattr(options, c, "") for c in _RUN_COLUMNS}, **values})
+
+
+def _start(weights: Path | None) -> str:
+    """What a run began from, without the machine's path."""
+    if weights is None:
+        return "encoder"
+    return f"{weights.absolute().parent.name}/{weights.name}"
 
 
 def _columns(runs: Path) -> list[str]:
@@ -208,27 +222,27 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--state", type=Path, required=True, help="folder for checkpoints")
     add("--mix", type=Path, default=here / "mix.toml")
     add("--licensed-only", action="store_true", help="leave out sources that state no licence")
-    add("--seed", type=int, default=0, help="of what is drawn and made; 0: that of the mix")
-    add("--rows", type=int, default=0, help="train on the first so many; 0: all")
-    add("--weights", dest="start", default="", help="weights of a finished run to go on from")
+    add("--seed", type=whole(0), default=0, help="of what is drawn and made; 0: that of the mix")
+    add("--rows", type=whole(0), default=0, help="train on the first so many; 0: all")
+    add("--weights", dest="start", type=Path, help="weights of a finished run to go on from")
     add("--runs", type=Path, default=here / "runs.csv", help="log of finished runs")
     add("--note", default="", help="a remark for the log of runs")
-    add("--rate", type=float, default=1e-4, help="learning rate of the encoder")
-    add("--head-rate", type=float, default=5e-4, help="learning rate of the head")
-    add("--batch", type=int, default=32)
-    add("--epochs", type=int, default=1)
-    add("--steps", type=int, default=0, help="stop after so many; 0: whole epochs")
-    add("--until", type=int, default=0, help="leave off at a step, to go on later")
+    add("--rate", type=positive, default=1e-4, help="learning rate of the encoder")
+    add("--head-rate", type=positive, default=5e-4, help="learning rate of the head")
+    add("--batch", type=whole(1), default=32)
+    add("--epochs", type=whole(1), default=1)
+    add("--steps", type=whole(0), default=0, help="stop after so many; 0: whole epochs")
+    add("--until", type=whole(0), default=0, help="leave off at a step, to go on later")
     add("--classes", type=int, choices=(2, 3), default=3, help="of the targets")
-    add("--smoothing", type=float, default=0.0, help="of the labels, in [0, 1)")
-    add("--average", type=float, default=0.0, help="decay of averaged weights, such as 0.995")
+    add("--smoothing", type=share, default=0.0, help="of the labels, in [0, 1)")
+    add("--average", type=share, default=0.0, help="decay of averaged weights, such as 0.995")
     add("--curriculum", action="store_true", help="short rows first")
-    add("--validate", type=int, default=0, help="validate on the first so many rows; 0: all")
-    add("--threads", type=int, default=1)
+    add("--validate", type=whole(0), default=0, help="validate on the first so many rows; 0: all")
+    add("--threads", type=whole(1), default=1)
     add("--device", default="cpu")
     add("--bf16", action="store_true", help="bfloat16 autocast")
-    add("--log-every", type=int, default=50)
-    add("--save-every", type=int, default=200)
+    add("--log-every", type=whole(1), default=50)
+    add("--save-every", type=whole(1), default=200)
     return parser.parse_args(arguments)
 
 

@@ -102,6 +102,6 @@ def _linked(text: str, spans: Sequence[Span], kept: Range, question: str) -> Ran
 
 def _as_word(value: str) -> str:
     """A pattern of the value by itself: 5 is no word of 5.3, nor 12 of 12,000."""
-    before = r"(?<![\w])(?<!\d[.,])" if value[:1].isdigit() else r"(?<!\w)"
-    behind = r"(?!\w|[.,]\d)" if value[-1:].isdigit() else r"(?!\w)"
+    before = r"(?<![\w])(?<!\d[.,:/])" if value[:1].isdigit() else r"(?<!\w)"
+    behind = r"(?!\w|[.,:/]\d)" if value[-1:].isdigit() else r"(?!\w)"
     return f"{before}{re.escape(value)}{behind}"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cgs_rag.text import sentences
 from training.edits.edit import NEGATION, lowered_start
 from training.records import Row
 
@@ -16,7 +17,10 @@ _AUXILIARIES = (
     r"(?:has|have|had)(?= (?:not )?(?:been|gone|had|left|made|met|sold|won|\w+ed|\w+en)\b)"
 )
 _FRONTED = re.compile(rf"(?P<subject>(?:\S+ ){{1,6}}?)(?P<aux>{_AUXILIARIES}) (?P<rest>.+?)[.]?")
-_MORE_THAN_A_SUBJECT = re.compile(r"\b(?:that|which|who|when|if|because|while|not|and)\b|,")
+_MORE_THAN_A_SUBJECT = re.compile(
+    r"\b(?:that|which|who|when|if|because|while|not|and)\b|[,.;:()\"“”]"
+)
+_VERB_NEXT = re.compile(r"(?:is|are|was|were|has|have|had|can|could|will|would|did|does)\b")
 
 
 def yes_no_rows(row: Row, rng: random.Random) -> Iterator[Row]:
@@ -35,15 +39,19 @@ def yes_no_rows(row: Row, rng: random.Random) -> Iterator[Row]:
 
 
 def asked(statement: str) -> str | None:
-    """A statement as a yes/no question; None where it is none.
+    """A statement as a yes/no question; None where it is none, or several.
 
     The auxiliary is put in front where the subject is plainly what stands before it.
     """
     statement = statement.strip()
     if not statement or statement.endswith(("?", "!")) or len(statement.split()) < 3:
         return None
+    if len(sentences(statement)) > 1:
+        return None
     found = _FRONTED.fullmatch(statement)
-    if found and not _MORE_THAN_A_SUBJECT.search(found["subject"]):
+    # In "the can is red" it is the next word that is put in front, so the statement stays whole.
+    is_plain = found and not _VERB_NEXT.match(found["rest"])
+    if found and is_plain and not _MORE_THAN_A_SUBJECT.search(found["subject"]):
         subject = lowered_start(found["subject"].strip())
         aux = found["aux"].capitalize()
         return f"{aux} {subject} {found['rest'].strip()}?"

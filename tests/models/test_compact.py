@@ -166,6 +166,7 @@ def test_neither_way_changes_what_it_was_given():
         ({"w": torch.tensor([[1.0, np.nan]])}, "not finite"),
         ({"w": torch.tensor([[1.0, np.inf]])}, "not finite"),
         ({"b": torch.tensor([1e6])}, "not finite"),
+        ({"w": torch.ones(4, 0)}, "'w'.*is empty"),
         ({"ids": torch.arange(3)}, r"'ids'.*torch\.int64"),
         ({"w": torch.ones(1, 1), "w.scale": torch.ones(1)}, "named like the scales of 'w'"),
         (packed_matrix(), r"torch\.int8"),

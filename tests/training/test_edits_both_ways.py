@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -67,7 +68,10 @@ def test_what_excludes_the_other_is_told_from_what_says_more(sentence, relations
     [
         ("number", "The mill employed 28 men.", "contradicts"),
         ("number", "The mill employed about 40 men.", "contradicts"),
-        ("number", "The mill did not employ 28 men.", "differs"),
+        ("number", "The mill did not employ 28 men.", "adds"),
+        ("number", "It took 45 minutes or so.", "contradicts"),
+        ("number", "It has 500 seats or more.", "adds"),
+        ("number", "It costs $45 or less.", "adds"),
         ("number", "It shuts when it holds 28 men.", "differs"),
         ("number", "Two dogs ran home.", "adds"),
         ("number", "It holds over 40 people.", "adds"),
@@ -88,12 +92,53 @@ def test_what_excludes_the_other_is_told_from_what_says_more(sentence, relations
         ("number", "One of the shops has 40 rooms.", "differs"),
         ("date", "Some shops opened in 1990.", "differs"),
         ("unit", "Several walks took 3 hours.", "differs"),
+        ("direction", "Everyone born there left before noon.", "differs"),
+        ("negation", "A local man was arrested.", "differs"),
+        ("negation", "The local man was arrested.", "contradicts"),
         ("affirmation", "Many shops are not open.", "differs"),
         ("affirmation", "The shops are not open.", "contradicts"),
     ],
 )
 def test_what_either_says_of_the_other(kind, sentence, relation):
     assert relations(kind, sentence) == {relation}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "larger"),
+    [
+        ("It has 45 seats or more.", True),
+        ("It costs $45 or less.", False),
+        ("The mill did not employ 28 men.", False),
+    ],
+)
+def test_what_a_limit_or_a_denial_implies_is_no_edit(sentence, larger):
+    """Of 500 or more 400 or more is true as well; without 28 men there are no 30 men."""
+    old = int(re.search(r"\d+", sentence).group())
+    new = {int(re.search(r"\d+", text).group()) for text in broken("number", sentence)}
+
+    assert {value > old for value in new} == {larger}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("date", "The house was built between 1990 and 1995."),
+        ("date", "He lived in Paris from 1990 to 1995."),
+        ("date", "It was sold in 1820 at the latest."),
+        ("number", "They won the cup for the third time."),
+        ("number", "Sales surpassed $40 million."),
+        ("number", "The hall can seat 500 guests."),
+    ],
+)
+def test_what_the_sentence_may_imply_is_left(kind, sentence):
+    assert broken(kind, sentence) == set()
+
+
+def test_a_year_that_is_not_sure_moves_far():
+    years = {int(text[-5:-1]) for text in broken("date", "It was built around 1820.")}
+
+    assert years
+    assert min(abs(year - 1820) for year in years) > 5
 
 
 def test_a_small_count_that_is_denied_is_left():

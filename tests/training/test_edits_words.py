@@ -217,6 +217,12 @@ def test_other_words_say_the_same(kind, sentence, text):
         ("voice", "The tower was painted by 1968."),
         ("voice", "It was painted by the town."),
         ("voice", "The film was based by the town."),
+        ("voice", "The album was recorded by the sea."),
+        ("voice", "The bridge was opened by the summer."),
+        ("synonym", "It is due to arrive at nine."),
+        ("synonym", "Whole numbers are used."),
+        ("synonym", "It is loaded with film."),
+        ("contraction", "It's become a habit."),
     ],
 )
 def test_wording_that_could_say_something_else_is_left(kind, sentence):

@@ -146,3 +146,11 @@ def test_what_is_written_down_is_no_row_any_more(evaluate, tmp_path, monkeypatch
     assert (first, again) == (1, 0)
     assert len(lines) > 1
     assert left_out.read_text(encoding="ascii").split()
+
+
+def test_what_can_not_be_read_exits_with_two(evaluate):
+    """So that it is not taken for a row that was found."""
+    code, lines = evaluate({"question": "", "context": [TEXT]})
+
+    assert code == 2
+    assert lines == ["overlap: eval.jsonl.gz, line 1: there is no text 'answer'"]

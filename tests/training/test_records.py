@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 
 import pytest
 
+from cgs_rag.errors import InvalidInputError
 from tests.training.conftest import write_records
 from training.records import (
     TARGETS,
@@ -36,6 +38,49 @@ def test_supported_is_another_name_of_entailment(tmp_path):
     rows = given_pairs(write_records(tmp_path / "some.jsonl.gz", records), "some")
 
     assert [row.target for row in rows] == ["entailment", *TARGETS]
+
+
+@pytest.mark.parametrize("label", ["Entailment", "1"])
+def test_an_unknown_label_is_named_with_its_file(tmp_path, label):
+    record = {"premise": "p", "hypothesis": "h", "label": label}
+    path = write_records(tmp_path / "some.jsonl.gz", [record])
+
+    with pytest.raises(InvalidInputError, match=rf"some\.jsonl\.gz has the label '{label}'"):
+        given_pairs(path, "some")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "line 2: "),
+        ("", "line 2: "),
+        ("[1]", "line 2: there is no text 'premise'"),
+        ('{"premise": 1}', "line 2: there is no text 'premise'"),
+        ('{"premise": "p", "hypothesis": "h"}', "line 2: there is no text 'label'"),
+        (r'{"premise": "\ud800"}', "line 2: there is no text 'premise'"),
+    ],
+)
+def test_a_malformed_line_is_named_with_its_file(tmp_path, line, told):
+    path = tmp_path / "some.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        stream.write('{"premise": "p", "hypothesis": "h", "label": "neutral"}\n' + line + "\n")
+
+    with pytest.raises(InvalidInputError, match=rf"some\.jsonl\.gz, {told}"):
+        given_pairs(path, "some")
+
+
+@pytest.mark.parametrize("damage", ["cut", "plain", "empty"])
+def test_a_damaged_file_is_named(tmp_path, damage):
+    path = write_records(tmp_path / "some.jsonl.gz", [{"premise": f"p {at}"} for at in range(99)])
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-20])
+    elif damage == "plain":
+        path.write_text("{}", encoding="utf-8")
+    else:
+        write_records(path, [])
+
+    with pytest.raises(InvalidInputError, match=r"some\.jsonl\.gz"):
+        list(read_records(path))
 
 
 def test_a_given_pair_has_its_premise_for_an_origin(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 
 import pytest
 import torch
@@ -27,7 +28,7 @@ OPTIONS = {
     "smoothing": 0.0,
     "average": 0.0,
     "curriculum": False,
-    "start": "",
+    "start": None,
     "device": "cpu",
 }
 MIX = {"seed": 1}
@@ -165,7 +166,29 @@ def test_other_weights_to_start_from_are_another_setting(begin, left_off, tmp_pa
     save_file(begin("other").model.state_dict(), start)
 
     with pytest.raises(SystemExit, match="other settings"):
-        begin("state", start=str(start))
+        begin("state", start=start)
+
+
+def test_another_tokenizer_is_another_setting(begin, left_off, encoder, tmp_path):
+    """The same words would be other numbers."""
+    other = shutil.copytree(encoder, tmp_path / "other")
+    with (other / "tokenizer.json").open("a", encoding="utf-8") as stream:
+        stream.write("\n")
+
+    with pytest.raises(SystemExit, match="other settings"):
+        begin("state", encoder=str(other))
+
+
+@pytest.mark.parametrize("damage", ["cut", "emptied", "another file"])
+def test_a_damaged_state_says_what_to_do(begin, left_off, tmp_path, damage):
+    path = tmp_path / "state" / "state.pt"
+    if damage == "another file":
+        torch.save({"step": 3}, path)
+    else:
+        path.write_bytes(path.read_bytes()[: 500 if damage == "cut" else 0])
+
+    with pytest.raises(SystemExit, match=r"state\.pt is damaged \(.+\): remove it"):
+        begin("state")
 
 
 # Random numbers

@@ -71,6 +71,21 @@ def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize("missing", ["data", "encoder"])
+def test_a_folder_that_is_not_there_ends_it_before_anything_starts(tmp_path, missing):
+    log, python = tmp_path / "log", tmp_path / "python"
+    python.write_text(FAKE.format(cuda=0, log=log), encoding="utf-8")
+    python.chmod(0o755)
+    (tmp_path / ("encoder" if missing == "data" else "data")).mkdir()
+    done = run("data", "encoder", "state", cwd=tmp_path, PYTHON=str(python))
+
+    assert done.returncode
+    assert f"{missing}: No such file or directory" in done.stderr
+    assert not log.exists()
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
 def test_torchrun_takes_none_of_the_options_of_the_training_for_its_own(tmp_path):
     """It reads abbreviations, also behind the program that it starts."""
     log, python = tmp_path / "log", tmp_path / "python"

@@ -215,6 +215,9 @@ def test_no_value_takes_the_place_that_the_premise_has_too():
         ("It was open until 1994.", "It was open until 1994."),
         ("Exactly 600 people came.", "About 600 people came."),
         ("At least 600 people came.", "The show drew 600 people."),
+        ("It has been open since 1987.", "It has been open since 1987."),
+        ("Between 20 and 40 people came.", "Between 20 and 40 people came."),
+        ("She was born in 1970 and died in 2014.", "She died in 2014 at the age of 44."),
     ],
 )
 def test_a_number_that_only_limits_is_not_swapped(premise, hypothesis):

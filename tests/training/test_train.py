@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from tests.training.conftest import MIX
 from training import train
@@ -120,7 +121,7 @@ def test_a_run_changes_the_encoder_and_the_head(arguments, encoder, tmp_path):
 
 
 def test_a_run_lowers_the_loss(arguments, capsys):
-    main(arguments("state", "--steps", "30", "--log-every", "10", "--save-every", "99"))
+    main(arguments("state", "--steps", "60", "--log-every", "20", "--save-every", "99"))
 
     lines = [line.split() for line in capsys.readouterr().err.splitlines() if " loss " in line]
     losses = [float(line[3]) for line in lines]
@@ -195,7 +196,7 @@ def test_another_run_starts_from_the_weights_of_one(arguments, encoder, tmp_path
     """They are half precision; a run without a step leaves them as they are."""
     main(arguments("first"))
     start = tmp_path / "first" / "model.safetensors"
-    main(arguments("second", "--weights", str(start), "--rate", "0", "--head-rate", "0"))
+    main(arguments("second", "--weights", str(start), "--rate", "1e-30", "--head-rate", "1e-30"))
     main(arguments("third", "--weights", str(start)))
 
     first, second, third = (weights(tmp_path / state) for state in ("first", "second", "third"))
@@ -320,3 +321,56 @@ def test_two_processes_train_what_one_does(arguments, tmp_path):
     apart = max((one[name].float() - two[name].float()).abs().max().item() for name in one)
     assert apart < 1e-3
     assert len(logged(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "accepted"),
+    [
+        ("--batch", "0", "whole number from 1"),
+        ("--epochs", "-1", "whole number from 1"),
+        ("--save-every", "0", "whole number from 1"),
+        ("--steps", "-3", "whole number from 0"),
+        ("--rows", "many", "whole number from 0"),
+        ("--rate", "-1", "finite number over 0"),
+        ("--rate", "inf", "finite number over 0"),
+        ("--smoothing", "1", r"number in \[0, 1\)"),
+        ("--average", "nan", r"number in \[0, 1\)"),
+    ],
+)
+def test_an_option_out_of_its_range_is_refused(
+    arguments, tmp_path, capsys, option, value, accepted
+):
+    with pytest.raises(SystemExit) as refused:
+        main(arguments("state", option, value))
+
+    assert refused.value.code == 2
+    assert re.search(rf"{option}: '{value}' is no {accepted}", capsys.readouterr().err)
+    assert not list(tmp_path.iterdir())
+
+
+def test_weights_that_are_not_there_are_missed_before_anything_is_made(arguments, tmp_path):
+    with pytest.raises(SystemExit, match=r"none\.safetensors is no file of weights"):
+        main(arguments("state", "--weights", str(tmp_path / "none.safetensors")))
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_loss_that_is_no_number_ends_a_run_and_nothing_is_written(arguments, encoder, tmp_path):
+    broken = start_model(str(encoder)).state_dict()
+    next(iter(broken.values())).view(-1)[:] = float("nan")
+    path = tmp_path / "nan.safetensors"
+    save_file({name: part.contiguous() for name, part in broken.items()}, path)
+
+    with pytest.raises(SystemExit, match="loss of step 0 is nan"):
+        main(arguments("state", "--weights", str(path)))
+    assert not list((tmp_path / "state").iterdir())
+    assert not (tmp_path / "runs.csv").exists()
+
+
+def test_lengths_are_multiples_of_what_pairs_are_padded_to(arguments, few_made, tmp_path):
+    mix = tmp_path / "odd.toml"
+    text = few_made.read_text(encoding="utf-8").replace("max_tokens = 64", "max_tokens = 50")
+    mix.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SystemExit, match="max_tokens is 50, must be a multiple of 32"):
+        main(arguments("state", "--mix", str(mix)))

@@ -215,6 +215,8 @@ def test_telling_words_are_those_that_a_text_is_about():
         ("5", "It cost 5.3 million.", False),
         ("3", "It cost 5.3 million.", False),
         ("000", "It has 12,000 seats.", False),
+        ("10", "It rang at 10:12 today.", False),
+        ("12", "It rang at 10:12 today.", False),
         ("5", "It was opened in room 5.", True),
         ("5", "Rooms 4, 5, 6.", True),
         ("art", "They had a party.", False),

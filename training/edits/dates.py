@@ -84,6 +84,10 @@ _BOUNDING = re.compile(
     re.IGNORECASE,
 )
 
+_IN_RANGE = re.compile(r"\b(?:between|from)\b[^.;]{0,40}$", re.IGNORECASE)
+_AT_MOST = re.compile(r"\bat the (?:latest|earliest)\b", re.IGNORECASE)
+_UNSURE = 9  # years by which another year differs from "around 1820"
+
 
 @dataclass(frozen=True, slots=True)
 class _Shift:
@@ -94,7 +98,13 @@ class _Shift:
 
 def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None:
     """Another year, decade, century, month, day, weekday, season or half of the day."""
-    shifts = [shift for finder in _FINDERS for shift in finder(sentence, passage)]
+    shifts = [
+        shift
+        for finder in _FINDERS
+        for shift in finder(sentence, passage)
+        # A longer time has the shorter one in it.
+        if not _IN_RANGE.search(sentence[: shift.start]) and not _AT_MOST.search(sentence)
+    ]
     if not shifts:
         return None
     shift = rng.choice(shifts)
@@ -112,7 +122,8 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
 
 def is_limit(sentence: str, start: int) -> bool:
     """Whether a number at ``start`` only limits or estimates: "over 500", "until 1994"."""
-    return bool(bound(sentence, start) or _BOUNDING.search(sentence[:start]))
+    before = sentence[:start]
+    return bool(bound(sentence, start) or _BOUNDING.search(before) or _IN_RANGE.search(before))
 
 
 def _is_listed(sentence: str, start: int) -> bool:
@@ -188,6 +199,7 @@ def _years(sentence: str, passage: str) -> Iterator[_Shift]:
             for other in other_years(year, passage)
             if all((other < one) == (year < one) and other != one for one in rest if one != year)
             and _moves(before.lower(), year, other)
+            and (abs(other - year) >= _UNSURE or bound(sentence, found.start()) != "about")
         ]
         if options:
             yield _Shift(found.start(), found.end(), options)

@@ -32,8 +32,9 @@ UNIVERSAL = re.compile(
 _LOWER = re.compile(
     r"\b(?:at least|"
     r"(?<!no )(?<!not )(?:more|greater|higher|larger|longer|older|later|better) than|over|above|"
-    r"exceed(?:s|ed|ing)?|beyond|minimum(?: of)?|no (?:less|fewer) than|"
-    r"up to|as (?:many|much) as)\W*$",
+    r"exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|topp(?:ed|ing)|tops|beyond|minimum(?: of)?|"
+    r"upwards of|in excess of|no (?:less|fewer) than|"
+    r"up to|as (?:many|much) as|can (?:seat|hold|carry|take|store|serve))\W*$",
     re.IGNORECASE,
 )
 _UPPER = re.compile(
@@ -47,6 +48,21 @@ _ABOUT = re.compile(
     r"estimated|ca|c)|[~≈])\W*$",
     re.IGNORECASE,
 )
+
+_QUANTITY = r"[$€£]?\w[\w.,]*%?(?:[ -][\w°%]+){0,2}?,? "
+_BEHIND: dict[Bound, re.Pattern[str]] = {
+    "upper": re.compile(
+        _QUANTITY + r"or (?:less|fewer|lower|smaller|shorter|younger|earlier|under|below)\b|"
+        r"\w+ at the latest\b",
+        re.IGNORECASE,
+    ),
+    "lower": re.compile(
+        _QUANTITY + r"(?:or|and) (?:more|greater|higher|larger|longer|older|later|over|above|up)\b|"
+        r"\w+ at the earliest\b",
+        re.IGNORECASE,
+    ),
+    "about": re.compile(_QUANTITY + r"or so\b", re.IGNORECASE),
+}
 
 SEVERAL = re.compile(
     r"\b(?:one of|including|includes?|such as|also|among|amongst|others?|another|again|"
@@ -129,13 +145,15 @@ def lowered_start(sentence: str) -> str:
 
 
 def bound(sentence: str, start: int) -> Bound:
-    """How the quantity that begins at ``start`` is bounded: "at least", "up to", "about"."""
+    """How the quantity that begins at ``start`` is bounded: "at least", "up to", "or so"."""
     before = sentence[max(0, start - 30) : start]
     if _UPPER.search(before):
         return "upper"
     if _LOWER.search(before):
         return "lower"
-    return "about" if _ABOUT.search(before) else ""
+    if _ABOUT.search(before):
+        return "about"
+    return next((b for b, behind in _BEHIND.items() if behind.match(sentence, start)), "")
 
 
 def binds(sentence: str, start: int) -> bool:
@@ -148,7 +166,7 @@ def binds(sentence: str, start: int) -> bool:
         return True
     before = sentence[:start]
     limits = [found for found in (_UPPER.search(before), _LOWER.search(before)) if found]
-    stem = before[: min(found.start() for found in limits)]
+    stem = before[: min((found.start() for found in limits), default=len(before))]
     return _MEASURES.search(stem) is not None and not (
         UNIVERSAL.search(sentence) or _SUBORDINATE.search(stem)
     )
@@ -167,9 +185,9 @@ def relation_at(sentence: str, start: int) -> Relation:
     """What a sentence with a value that excludes the one at ``start`` is to the sentence.
 
     What is denied, only possible or only a condition leaves the other value open, and so does what
-    goes for some: others may have risen where some have fallen.
+    goes for some or for all of a kind: others may have risen where some have fallen.
     """
-    whole = (NEGATION, SEVERAL, _POSSIBLE)
+    whole = (NEGATION, UNIVERSAL, SEVERAL, _POSSIBLE)
     if any(pattern.search(sentence) for pattern in whole) or _IN_CONDITION.search(sentence[:start]):
         return "differs"
     return "contradicts"

@@ -155,7 +155,8 @@ def affirmed(sentence: str, passage: str, rng: random.Random) -> Change | None:
 
 def _relation(sentence: str) -> Relation:
     """What the sentence with its verb denied, or no longer denied, is to it."""
-    return "differs" if SEVERAL.search(sentence) else "contradicts"
+    is_one_of_many = SEVERAL.search(sentence) or re.match(r"An? ", sentence)
+    return "differs" if is_one_of_many else "contradicts"
 
 
 def _affirmations(sentence: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ _LABELS = frozenset(
         "residue residues position title act rule code channel apollo windows appendix "
         "equation ref refs reference id room flight model and or to between from grades pp "
         "psalm verse district ward zone block unit factor chromosome lot one two three four "
-        "five six seven eight nine hundred thousand million"
+        "five six seven eight nine hundred thousand million cm mm km"
     )
 )
 _RANGE_END = re.compile(rf"(?:\d%?|\b(?:{'|'.join(WORD_VALUES)})|[%°]\w?|\bfrom [^.]*) to $")

@@ -107,8 +107,9 @@ def opposite(sentence: str, passage: str, rng: random.Random) -> Change | None:
         return None
     new = rng.choice(options)
     text = spliced(sentence, *found.span(), cased(new, found.group()))
-    # What goes for men may go for women too, and "at least 3" leaves "at most 3" open.
-    is_open = found.group().lower().startswith("at ") or found.group().lower() in _GROUPS
+    # What goes for men may go for women too, what was before may go on after, and "at least 3"
+    # leaves "at most 3" open.
+    is_open = found.group().lower().startswith("at ") or found.group().lower() in _OPEN
     # What does not increase need not decrease; but a "without" that goes was the negation itself.
     denied = text if new == "with" else sentence
     relation = "differs" if is_open else relation_at(denied, found.start())
@@ -239,9 +240,9 @@ _IDIOMS = frozenset(
         hot spot, no later, the king, king of
         """.replace("\n", ",").split(",")
 )
-_GROUPS = frozenset(
+_OPEN = frozenset(
     listed("male female males females men women boys girls fathers mothers sons daughters")
-)
+) | {"before", "after", "first half", "second half", "the first", "the last"}
 _WORDS = _words()
 _FORMS = _forms()
 _ANY = re.compile(

@@ -62,13 +62,19 @@ _QUANTITY = re.compile(
     rf"(?P<gap>[ -]|(?=°))(?P<unit>{_UNIT})"
     r"(?![\w/²³^])"
 )
+_ROUND_THE_CLOCK = frozenset({"24 hours", "7 days"})
 _RANGE_START = re.compile(
-    rf"(?:\d|\b(?:{'|'.join(WORD_VALUES)})) ?(?:to|and|or|-|–|±) ?$", re.IGNORECASE
+    rf"(?:\d|\b(?:{'|'.join(WORD_VALUES)})) ?(?:to|and|or|-{{1,2}}|–|—|±) ?$", re.IGNORECASE
 )
 _RANGE_END = re.compile(
     r" (?:and|to|or|later|ago|by|after|before|per) ?"
     rf"(?=\d|of|half|a|(?:{'|'.join(WORD_VALUES)})\b)"
 )
+_RATE = re.compile(r"\s+(?:(?:per|each|every|an?)\b|of (?:work|school|leave)\b)|[ −-]?[23²³]\b")
+_SPAN = re.compile(r"\b(?:open|closed|available|every|each|per)\b", re.IGNORECASE)
+# "2 hours 30 minutes" is one quantity.
+_BESIDE_BEFORE = re.compile(r"\d[\d.,]*\s?[A-Za-z]+,?(?: and)? $")
+_BESIDE_BEHIND = re.compile(r",?(?: and)? \d[\d.,]*\s?[a-z]")
 _MONEY = re.compile(r"(?<![\w.])[$€£](?=\d)")
 
 _CONVERSIONS: dict[str, tuple[str, int]] = {
@@ -113,7 +119,7 @@ def _other_units(sentence: str, passage: str) -> Iterator[Change]:
             continue
         if sentence[: found.start()].endswith(("± ", "+/- ")):
             continue
-        if found.group() in {"24 hours", "7 days"} or _is_age(sentence, found):
+        if found.group() in _ROUND_THE_CLOCK or _is_age(sentence, found):
             continue
         for other, unit in enumerate(LADDERS[row]):
             ranked = unit not in _UNRANKED
@@ -159,7 +165,7 @@ def _conversions(sentence: str, found: re.Match[str]) -> Iterator[str]:
         return
     if _RANGE_START.search(sentence[: found.start()]):
         return  # one end of a range
-    if _RANGE_END.match(sentence, found.end()):
+    if _RANGE_END.match(sentence, found.end()) or not _stands_alone(sentence, found):
         return
     count = found["count"].replace(",", "")
     value = Decimal(WORD_VALUES.get(count, 0)) or Decimal(count if count[0].isdigit() else 0)
@@ -168,6 +174,17 @@ def _conversions(sentence: str, found: re.Match[str]) -> Iterator[str]:
         yield _in_unit(sentence, found, value * smaller[1], smaller[0])
     if larger is not None and value % larger[1] == 0 and value:
         yield _in_unit(sentence, found, value / larger[1], larger[0])
+
+
+def _stands_alone(sentence: str, found: re.Match[str]) -> bool:
+    """Whether a quantity is a whole one, and no rate, power or time that something is open."""
+    if found.group() in _ROUND_THE_CLOCK and _SPAN.search(sentence):
+        return False
+    return not (
+        _RATE.match(sentence, found.end())
+        or _BESIDE_BEHIND.match(sentence, found.end())
+        or _BESIDE_BEFORE.search(sentence[: found.start()])
+    )
 
 
 def _in_unit(sentence: str, found: re.Match[str], value: Decimal, unit: str) -> str:

@@ -49,6 +49,8 @@ def other_number(sentence: str, passage: str, rng: random.Random) -> Change | No
             value
             for value in other_values(number, passage, limit)
             if not states(sentence, _in_form(value, number))
+            # Without 20 men there are no 30 men.
+            and (limit or value < number.value or not NEGATION.search(sentence))
         ]
         if values and relation and binds(sentence, number.start):
             new = cased(_in_form(rng.choice(values), number), number.digits)
@@ -59,11 +61,12 @@ def other_number(sentence: str, passage: str, rng: random.Random) -> Change | No
 
 def _relation(sentence: str, number: Number, limit: Bound) -> Relation | None:
     """What another value makes of the sentence; None where the old one may imply it."""
-    relation = relation_at(sentence, number.start)
     if limit in {"lower", "upper"}:
         return "adds"
+    if NEGATION.search(sentence):
+        return None if _is_few(number) else "adds"
+    relation = relation_at(sentence, number.start)
     if _is_few(number):
-        # Without two dogs there are no four dogs.
         return None if relation == "differs" or UNIVERSAL.search(sentence) else "adds"
     return relation
 
@@ -163,7 +166,7 @@ def _other_ordinal(sentence: str, passage: str, rng: random.Random) -> Change | 
         place
         for place in _ORDINAL.finditer(sentence)
         if previous_word(sentence, place.start()).lower() in _OWNERS
-        and next_word(sentence, place.end()) not in {"century", "centuries", "and", "party"}
+        and next_word(sentence, place.end()) not in {"century", "centuries", "and", "party", "time"}
     ]
     if not places:
         return None

@@ -48,14 +48,14 @@ utilized / used, attempted to / tried to, regarding / about
 _UNSAFE = {
     "large": {"by", "at", "intestine", "scale", "number", "numbers", "amount", "amounts", "part"}
     | {"proportion", "extent", "quantity", "quantities", "majority", "fraction", "and", "as"},
-    "film": {"a", "in", "of", "on", "thin", "festival", "coated", "forming"},
+    "film": {"a", "in", "of", "on", "with", "thin", "festival", "coated", "forming"},
     "due": {"is", "are", "was", "were", "be", "been", "in"},
     "because": {"is", "are", "was", "were", "be", "it's", "that's"},
     "regarding": {"concerns"},
     "such": {"is", "are"},
     "requires": {"that"},
     "obtain": {"we"},
-    "whole": {"the", "as", "a"},
+    "whole": {"the", "as", "a", "number", "numbers"},
     "several": {"the", "of", "these", "all"},
     "sufficient": {"for", "a", "is", "are", "be"},
     "numerous": {"the", "are", "is", "more"},
@@ -67,7 +67,7 @@ _UNSAFE = {
     "assist": {"the", "an"},
     "assists": {"and"},
     "mistake": {"a", "by"},
-    "doctor": {"a", "the", "who"},
+    "doctor": {"a", "the", "who", "of"},
 }
 _DONE_BY = (
     "acquired|adapted|approved|attacked|awarded|composed|cooked|created|damaged|defeated|delivered|"
@@ -83,6 +83,14 @@ _PASSIVE = re.compile(
     r"(?P<stop> ?\.|(?: (?:in|on) (?:[A-Z][a-z]+ )?\d{1,4}) ?\.)$"
 )
 
+_NO_AGENTS = frozenset(
+    listed(
+        "sea lake river road coast shore bridge sun fire hand mail train winter spring summer "
+        "autumn fall end weekend evening morning afternoon night time way"
+    )
+)
+_DETERMINERS = frozenset(listed("the a an its his her their this these that those"))
+
 
 def contraction(sentence: str, rng: random.Random) -> str | None:
     """A contraction put for what it stands for, or the other way round."""
@@ -95,7 +103,7 @@ def contraction(sentence: str, rng: random.Random) -> str | None:
     if " Not" in found.group():
         return None  # a title
     after = sentence[found.end() :]
-    if key == "it's" and re.match(r" (?:been|\w+ed|got|own)\b", after):
+    if key == "it's" and re.match(r" (?:been|become|had|gone|\w+ed|\w+en|got|own|made)\b", after):
         return None
     return spliced(sentence, *found.span(), cased(new, found.group()[:1]))
 
@@ -125,7 +133,7 @@ def active_voice(sentence: str, rng: random.Random) -> str | None:
     }:
         return None
     who, what = found["who"], found["what"]
-    if who in MONTHS or who in WEEKDAYS:
+    if who in MONTHS or who in WEEKDAYS or who.split()[-1] in _NO_AGENTS:
         return None
     who = who[0].upper() + who[1:]
     what = "the" + what[3:] if what.startswith("The ") else what
@@ -140,6 +148,8 @@ def _is_safe(sentence: str, found: re.Match[str]) -> bool:
     glued = sentence[found.end() : found.end() + 1] in {"-", "'", "’"}
     if in_name or glued:
         return False
+    if words == ["due", "to"] and after not in _DETERMINERS:
+        return False  # due to arrive
     if words[-1] in {"approximately", "roughly", "almost", "nearly"}:
         return (
             re.match(

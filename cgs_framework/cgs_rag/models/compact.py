@@ -31,13 +31,15 @@ def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         state: Tensors of floating point by name; those that aren't matrices become fp16.
 
     Raises:
-        InvalidInputError: A tensor is not of floating point, holds a value that is not finite (or
-            not in fp16, where it becomes that), or is named like the scales of another.
+        InvalidInputError: A tensor is empty or not of floating point, holds a value that is not
+            finite (or not in fp16, where it becomes that), or is named like the scales of another.
     """
     packed: dict[str, Tensor] = {}
     for name, tensor in state.items():
         if not tensor.is_floating_point():
             raise _unfit(name, f"is {tensor.dtype}, must be of floating point")
+        if not tensor.numel():
+            raise _unfit(name, "is empty")
         if name.removesuffix(SCALE) in state and name.endswith(SCALE):
             raise _unfit(name, f"is named like the scales of {name.removesuffix(SCALE)!r}")
         parts = _rows(name, tensor) if tensor.ndim == 2 else {name: tensor.detach().half()}

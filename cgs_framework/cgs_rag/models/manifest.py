@@ -59,7 +59,7 @@ class Manifest:
                 int(stated["max_tokens"]),
                 tuple(stated["labels"]),
             )
-        except (OSError, ValueError, LookupError, TypeError) as error:
+        except (OSError, ValueError, OverflowError, LookupError, TypeError) as error:
             raise broken(file, f"{type(error).__name__}: {error}") from error
         if not 0.0 < manifest.temperature < float("inf"):
             raise broken(file, f"temperature is {manifest.temperature}, must be over 0")
