@@ -130,17 +130,31 @@ def _altered(mix: dict[str, Any], given: Given) -> list[Row]:
 def _enough(
     make: Callable[[random.Random], Iterator[Row]], wanted: int, rng: random.Random
 ) -> list[Row]:
-    """At least ``wanted`` rows if rounds over the material make so many; cut to it."""
+    """``wanted`` rows, if rounds over the material make so many."""
     rows: dict[tuple[str, str], Row] = {}
+    drawn: list[Row] = []
     for _ in range(_ROUNDS):
         before = len(rows)
-        fresh = list(make(rng))
-        for row in fresh:
+        for row in make(rng):
             if size(row.hypothesis) <= LONGEST_HYPOTHESIS:
                 rows.setdefault((row.premise, row.hypothesis), row)
-        if len(rows) >= wanted or len(rows) == before:
+        drawn = _even(list(rows.values()), wanted, rng)
+        if len(drawn) == wanted or len(rows) == before:
             break
-    return sample(list(rows.values()), wanted, rng)
+    return drawn
+
+
+def _even(rows: Sequence[Row], wanted: int, rng: random.Random) -> list[Row]:
+    """At most ``wanted`` rows, as many supported ones as others where there are both.
+
+    A question has one right answer and many wrong ones, so in several rounds more of these are new.
+    """
+    supported = [row for row in rows if row.target == "entailment"]
+    others = [row for row in rows if row.target != "entailment"]
+    if not supported or not others:
+        return sample(rows, wanted, rng)
+    half = min(len(supported), len(others), (wanted + 1) // 2)
+    return sample([*sample(supported, half, rng), *sample(others, half, rng)], wanted, rng)
 
 
 def _each(items: Iterable[T], make: Callable[[T], Iterable[Row]]) -> Iterator[Row]:

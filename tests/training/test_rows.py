@@ -130,6 +130,16 @@ def test_a_maker_makes_as_many_as_the_mix_says_shared_by_the_size_of_the_sides(r
         assert len(of(rows.train, kind)) <= round(mix["made"][kind] * 3 / 4)
 
 
+def test_a_maker_makes_as_many_supported_rows_as_others(rows):
+    """Of rows that are one of a kind; of what is misplaced all is unsupported."""
+    counts = Counter((family(row), row.target == "entailment") for row in rows.train)
+    misplaced = sum(row.kind == "misplaced" for row in rows.train)
+    counts["asked", False] -= misplaced
+
+    for name in {family(row) for row in rows.train} - {"given"}:
+        assert abs(counts[name, True] - counts[name, False]) <= 1, name
+
+
 def test_no_row_is_made_twice(rows):
     for side in (rows.train, rows.validation):
         for kind in MADE:
