@@ -78,6 +78,7 @@ def write(
     """Write weights, configuration, tokenizer and manifest into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
     save_file(dict(packed), out / "model.safetensors")
+    (out / "model.safetensors").chmod(0o644)  # safetensors lets only the owner read it
     shutil.copyfile(Path(encoder) / "tokenizer.json", out / "tokenizer.json")
     config = model.encoder.config
     config.save_pretrained(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 import torch
@@ -76,6 +77,11 @@ def test_the_folder_has_the_four_files_of_a_bundled_model(bundled):
 )
 def test_the_manifest_has_the_hash_of_every_file(bundled, manifest, key, file):
     assert manifest[key] == sha256_of(bundled / file)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
+def test_others_can_read_the_weights_too(bundled):
+    assert (bundled / "model.safetensors").stat().st_mode & 0o044 == 0o044
 
 
 def test_the_manifest_says_how_the_model_is_used(manifest):
