@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.auc import RESAMPLES, auc, draws
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
+from training.arguments import whole
 from training.given import load_given, load_mix
 from training.progress import log
 from training.questions import statement
@@ -238,7 +239,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
     parser.add_argument("--weights", type=Path, default=BUNDLED_FOLDER, help="an exported model")
-    parser.add_argument("--cases", type=int, default=200, help="at most so many of a family")
+    parser.add_argument("--cases", type=whole(1), default=200, help="at most so many of a family")
     parser.add_argument("--json", type=Path, help="write the tables there")
     return parser.parse_args(arguments)
 

@@ -1,9 +1,10 @@
 """Fit the provisional preset of the bundled models: ``python -m training.preset --help``.
 
-On the validation side of the training rows, which the NLI model never saw, and on answers made of
-them as retrieval gives them: a sentence of the passage itself, or of another. Weights by grid
-on the simplex (mean AUC over the groups), the middle of all within a standard error of the best;
-threshold by F1. Calibration on a user's own logs takes its place.
+On the validation side of the training rows, which the NLI model never saw; on questions answered by
+a sentence of the passage itself, or of another; and on answers over chunks as retrieval gives them,
+of one to three sentences, one of which may be wrong. Weights by grid on the simplex (mean AUC over
+the groups), the middle of all within a standard error of the best; threshold by F1. Calibration on
+a user's own logs takes its place.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +25,11 @@ from sklearn.metrics import roc_auc_score
 from cgs_rag import CGSDetector
 from cgs_rag.fusion import fuse
 from cgs_rag.types import Direction
-from training.given import load_mix
+from training.arguments import whole
+from training.given import load_given, load_mix
 from training.progress import log
 from training.records import Row
+from training.retrieved import Case, made_cases
 from training.rows import load_rows
 from training.validate import family
 from training.windows import sentence_with
@@ -40,19 +44,22 @@ and an answer over another question's passage has no supported twin."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the rows, fit, and write the preset."""
     options = _options(arguments)
-    held_out = load_rows(load_mix(options.mix), options.data).validation
+    mix = load_mix(options.mix)
+    held_out = load_rows(mix, options.data).validation
     held_out = [row for row in held_out if row.kind not in LEFT_OUT]
     rows = [*sampled(held_out, options.rows), *sampled(quoted(held_out), options.rows)]
-    values = read(rows)
+    cases = made_cases(load_given(mix, options.data).held_out, options.cases)
+    answers = [*map(of_row, rows), *map(of_case, cases)]
+    values = read(answers)
     spoke = ~np.isnan(values).all(axis=1)
-    log(f"{(~spoke).sum()} of {len(rows)} rows could not be scored and are left out")
+    log(f"{(~spoke).sum()} of {len(answers)} answers could not be scored and are left out")
     values = values[spoke]
-    labels = np.array([row.target != "entailment" for row in rows])[spoke]
-    groups = np.array([group(row) for row in rows])[spoke]
+    labels = np.array([not answer.supported for answer in answers])[spoke]
+    groups = np.array([answer.group for answer in answers])[spoke]
     for column, name in enumerate(SIGNALS):
         there = ~np.isnan(values[:, column])
         auc = roc_auc_score(labels[there], -values[there, column])
-        log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(values)} rows")
+        log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(values)} answers")
     weights = best_weights(values, labels, groups)
     risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
     threshold = best_threshold(risk, labels)
@@ -71,14 +78,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "directions": {},
         "validated": True,
         "note": "",
-        "made_by": f"python -m training.preset, {len(rows)} held-out training rows",
+        "made_by": f"python -m training.preset, {len(answers)} answers of held-out training texts",
     }
     options.out.write_text(json.dumps(preset, indent=2) + "\n", encoding="utf-8")
     return 0
 
 
+class Answer(NamedTuple):
+    """What the detector is asked, and what is known of it.
+
+    Attributes:
+        question: Or "".
+        answer: Its text.
+        context: The chunks.
+        supported: Whether all of it is.
+        group: What answers are alike: of one source and made in one way.
+    """
+
+    question: str
+    answer: str
+    context: tuple[str, ...]
+    supported: bool
+    group: str
+
+
+def of_row(row: Row) -> Answer:
+    """A row as an answer over one chunk; of a question, only what is answered."""
+    said = row.answer or row.hypothesis
+    return Answer(row.question, said, (row.premise,), row.target == "entailment", group(row))
+
+
+def of_case(case: Case) -> Answer:
+    """An answer over several chunks."""
+    said = " ".join(case.claims)
+    return Answer(case.question, said, case.chunks, case.supported, f"chunks, {case.family}")
+
+
 def group(row: Row) -> str:
-    """What rows are alike: of one source and made in one way."""
+    """The group of a row."""
     return f"{row.source}, {family(row)}"
 
 
@@ -105,12 +142,12 @@ def quoted(rows: Sequence[Row]) -> list[Row]:
     return made
 
 
-def read(rows: Sequence[Row]) -> NDArray[np.float64]:
-    """The values of all signals, shape (n_rows, 3), NaN where one did not speak."""
+def read(answers: Sequence[Answer]) -> NDArray[np.float64]:
+    """The values of all signals, shape (n_answers, 3), NaN where one did not speak."""
     readings = CGSDetector().read_batch(
-        [row.question for row in rows],
-        [row.answer or row.hypothesis for row in rows],
-        [row.premise for row in rows],
+        [answer.question for answer in answers],
+        [answer.answer for answer in answers],
+        [list(answer.context) for answer in answers],
         SIGNALS,
     )
     return np.array([[reading[name].value for name in SIGNALS] for reading in readings])
@@ -166,7 +203,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.preset", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
     parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
-    parser.add_argument("--rows", type=int, default=40, help="at most so many of each group")
+    parser.add_argument("--rows", type=whole(1), default=40, help="at most so many of each group")
+    parser.add_argument("--cases", type=whole(1), default=150, help="answers over chunks, of each")
     parser.add_argument(
         "--out", type=Path, default=Path("cgs_framework/cgs_rag/presets/bundled.json")
     )

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from training.preset import best_threshold, best_weights, group, quoted, sampled
+from training.preset import best_threshold, best_weights, group, of_case, of_row, quoted, sampled
 from training.records import Row
+from training.retrieved import Case
 
 
 def f1(labels, flagged):
@@ -110,3 +111,15 @@ def test_no_group_has_more_rows_than_asked_for_and_none_is_left_out():
     assert sorted(map(group, found)) == ["s, asked"] * 4 + ["t, asked"] * 3
     assert found == sampled(rows, 4)
     assert set(found) <= set(rows)
+
+
+def test_a_row_is_an_answer_over_one_chunk_and_a_case_over_several():
+    row = _row("It rained. Ida came.", "Ida")
+    claim = Row("It rained.", "It was wet.", "neutral", "s")
+    case = Case(
+        ("It rained.", "Ida came."), ("It rained.", "Paul came."), "", False, "sentences", "o"
+    )
+
+    assert of_row(row) == ("Who?", "Ida", (row.premise,), True, "s, asked")
+    assert of_row(claim) == ("", "It was wet.", ("It rained.",), False, "s, given")
+    assert of_case(case) == ("", "It rained. Paul came.", case.chunks, False, "chunks, sentences")
