@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from training.preset import best_threshold, best_weights, group, of_case, of_row, quoted, sampled
@@ -16,24 +16,39 @@ def f1(labels, flagged):
     return 2 * (labels & flagged).sum() / (labels.sum() + flagged.sum())
 
 
-RISKS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), min_size=2, max_size=12)
+RISKS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), min_size=10, max_size=14)
 
 
-@given(RISKS, st.data())
-def test_no_cut_has_a_better_f1(risks, data):
-    flags = data.draw(st.lists(st.booleans(), min_size=len(risks), max_size=len(risks)))
-    assume(any(flags))
-    risk, labels = np.array(risks), np.array(flags)
-    cut = best_threshold(risk, labels)
+@given(RISKS, RISKS, RISKS, RISKS)
+def test_no_cut_has_a_better_mean_f1_over_the_groups(first, wrong, second, missed):
+    parts = ((first, False, "a"), (wrong, True, "a"), (second, False, "b"), (missed, True, "b"))
+    risk = np.array([value for values, _, _ in parts for value in values])
+    labels = np.array([label for values, label, _ in parts for _ in values])
+    groups = np.array([name for values, _, name in parts for _ in values])
 
-    best = max(f1(labels, risk >= at) for at in risks)
-    assert f1(labels, risk >= cut) == pytest.approx(best)
+    def mean_f1(at):
+        return np.mean(
+            [f1(labels[mine], risk[mine] >= at) for mine in (groups == "a", groups == "b")]
+        )
+
+    cut = best_threshold(risk, labels, groups)
+    assert mean_f1(cut) == pytest.approx(max(map(mean_f1, risk)))
+
+
+def test_a_small_group_counts_as_much_as_a_large_one():
+    """Of answers of several sentences, each wrong one has a lower risk."""
+    many = np.array([0.1, 0.9] * 200)
+    few = np.array([0.1, 0.3] * 10)
+    risk = np.concatenate([many, few])
+    groups = np.array(["claims"] * len(many) + ["sentences"] * len(few))
+
+    assert best_threshold(risk, risk > 0.2, groups) == pytest.approx(0.2)
 
 
 def test_the_cut_is_halfway_between_two_risks():
-    risk, labels = np.array([0.7, 0.1, 0.9, 0.3]), np.array([True, False, True, False])
+    risk = np.array([0.1, 0.3, 0.7, 0.9] * 10)
 
-    assert best_threshold(risk, labels) == pytest.approx(0.5)
+    assert best_threshold(risk, risk > 0.5, np.full(40, "all")) == pytest.approx(0.5)
 
 
 def _values(n=80):
@@ -122,4 +137,10 @@ def test_a_row_is_an_answer_over_one_chunk_and_a_case_over_several():
 
     assert of_row(row) == ("Who?", "Ida", (row.premise,), True, "s, asked")
     assert of_row(claim) == ("", "It was wet.", ("It rained.",), False, "s, given")
-    assert of_case(case) == ("", "It rained. Paul came.", case.chunks, False, "chunks, sentences")
+    assert of_case(case) == (
+        "",
+        "It rained. Paul came.",
+        case.chunks,
+        False,
+        "over chunks, sentences",
+    )
