@@ -3,8 +3,8 @@
 On the validation side of the training rows, which the NLI model never saw; on questions answered by
 a sentence of the passage itself, or of another; and on answers over chunks as retrieval gives them,
 of one to three sentences, one of which may be wrong. Weights by grid on the simplex (mean AUC over
-the groups), the middle of all within a standard error of the best; threshold by the mean F1 over
-the groups of answers over chunks. Calibration on a user's own logs takes its place.
+the groups), the simplest within a standard error of the best; threshold by the mean F1 over the
+groups of answers over chunks. Calibration on a user's own logs takes its place.
 """
 
 from __future__ import annotations
@@ -160,30 +160,36 @@ def read(answers: Sequence[Answer]) -> NDArray[np.float64]:
 def best_weights(
     values: NDArray[np.float64], labels: NDArray[np.bool_], groups: NDArray[np.str_]
 ) -> NDArray[np.float64]:
-    """The middle of the weights whose mean AUC over the groups is within a standard error.
+    """The simplest weights whose mean AUC over the groups is within a standard error of the best.
 
     The one-standard-error rule (Breiman et al. 1984, Classification and Regression Trees, section
-    3.4.3), the error being that of the mean over the groups.
+    3.4.3): of weights that can't be told apart, those with the most on one signal, so that the risk
+    of an answer is as far as possible what that signal says. Every signal keeps a step of the grid:
+    one without a weight would not be read, and its evidence not be shown.
+
+    Args:
+        values: Of the signals, shape (n_answers, 3), NaN where one did not speak.
+        labels: Whether an answer is not supported, shape (n_answers,).
+        groups: What answers are alike, shape (n_answers,).
     """
     steps = round(1 / STEP)
     grid = [
         np.array([a, b, steps - a - b]) / steps
-        for a, b in itertools.product(range(steps + 1), repeat=2)
-        if a + b <= steps
+        for a, b in itertools.product(range(1, steps), repeat=2)
+        if a + b < steps
     ]
-    told, gains = _telling(labels, groups), []
+    told, scores = _telling(labels, groups), []
     for weights in grid:
         risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
         # A row without any signal that weighs something is a row that can't be told.
         risk = np.where(np.isnan(risk), 0.5, risk)
-        gains.append([roc_auc_score(labels[mine], risk[mine]) for mine in told])
-    means = np.mean(gains, axis=1)
-    best = int(means.argmax())
+        scores.append([roc_auc_score(labels[mine], risk[mine]) for mine in told])
     # Of the differences to the best, since the groups differ far more than the weights do.
-    lost = gains[best] - np.array(gains)
-    error = lost.std(axis=1, ddof=1) / np.sqrt(lost.shape[1])
-    plateau = [w for w, loss, se in zip(grid, lost.mean(axis=1), error, strict=True) if loss <= se]
-    return np.asarray(np.mean(plateau, axis=0), dtype=np.float64)
+    means = np.mean(scores, axis=1)
+    lost = scores[int(means.argmax())] - np.array(scores)
+    error = lost.std(axis=1, ddof=1) / np.sqrt(len(told))
+    plateau = np.flatnonzero(lost.mean(axis=1) <= error)
+    return grid[max(plateau, key=lambda at: (grid[at].max(), means[at]))]
 
 
 def best_threshold(
@@ -195,9 +201,9 @@ def best_threshold(
     alone, F1 hardly depends on the cut.
 
     Args:
-        risk: Shape (n,).
-        labels: Whether an answer is not supported, shape (n,).
-        groups: What answers are alike, shape (n,).
+        risk: Shape (n_answers,).
+        labels: Whether an answer is not supported, shape (n_answers,).
+        groups: What answers are alike, shape (n_answers,).
     """
     ordered = np.unique(risk)
     cuts = np.concatenate([ordered[:1], (ordered[1:] + ordered[:-1]) / 2])
