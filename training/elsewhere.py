@@ -48,6 +48,12 @@ def extended_rows(passage: Passage, rng: random.Random) -> Iterator[Row]:
             yield Row(drawn.premise, told, target, passage.source, "joined far", passage.origin)
 
 
+def is_news(sentence: str, known: set[str]) -> bool:
+    """Whether a sentence is about something else than a text with these telling words."""
+    words = telling_words(sentence)
+    return len(words & known) <= _MOST_SHARED * len(words)
+
+
 class _Cut(NamedTuple):
     """A part of a passage, with two sentences of it and one that it leaves out."""
 
@@ -64,16 +70,11 @@ def _cut(passage: Passage, rng: random.Random) -> _Cut | None:
     premise, inside = drawn
     told = [text for text in _usable(passage) if not leans(text)]
     known = telling_words(premise)
-    outside = [text for text in told if text not in premise and _is_news(text, known)]
+    outside = [text for text in told if text not in premise and is_news(text, known)]
     beside = [text for text in told if text in premise and text != inside]
     if not outside:
         return None
     return _Cut(premise, inside, rng.choice(beside) if beside else "", rng.choice(outside))
-
-
-def _is_news(sentence: str, known: set[str]) -> bool:
-    words = telling_words(sentence)
-    return len(words & known) <= _MOST_SHARED * len(words)
 
 
 class _Drawn(NamedTuple):

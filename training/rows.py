@@ -26,7 +26,7 @@ from training.statements import (
     told_rows,
 )
 from training.tables import table_rows
-from training.yes_no import yes_no_rows
+from training.yes_no import confirmed_rows, yes_no_rows
 
 T = TypeVar("T")
 
@@ -88,6 +88,7 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
         "nearby": lambda rng: _each(given.passages, lambda p: nearby_rows(p, rng)),
         "extended": lambda rng: _each(given.passages, lambda p: extended_rows(p, rng)),
         "swapped": lambda rng: _each(pairs, lambda row: swapped_rows(row, rng)),
+        "confirmed": lambda rng: _each(given.passages, lambda p: confirmed_rows(p, rng)),
         "yes_no": lambda rng: _each(of_texts, lambda row: yes_no_rows(row, rng)),
     }
     if unknown := sorted(made.keys() - makers.keys() - _SHARES):

@@ -39,6 +39,7 @@ nearby = 40
 extended = 40
 swapped = 40
 yes_no = 40
+confirmed = 40
 restated = 0.3
 surrounded = 0.3
 

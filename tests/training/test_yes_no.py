@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given
 
 from tests import strategies
-from training.records import Row
-from training.yes_no import asked, yes_no_rows
+from training.records import Passage, Row
+from training.yes_no import asked, confirmed_rows, yes_no_rows
 
 
 def flat(make, of, seeds=300):
@@ -65,9 +66,10 @@ def test_no_statement_makes_the_question_raise(text):
 )
 def test_yes_holds_where_the_premise_says_so_and_no_where_it_says_the_opposite(target, yes, no):
     row = Row("A shop is open.", "The shop is open at nine.", target, "s", origin="o")
-    found = {(made.answer, made.target) for made in flat(yes_no_rows, row, 40)}
+    found = {(made.answer, made.target) for made in flat(yes_no_rows, row, 80)}
 
-    assert found == {("Yes.", yes), ("No.", no)}
+    said = {"Yes.": yes, "Yes": yes, "yes": yes, "No.": no, "No": no, "no": no}
+    assert found == set(said.items())
 
 
 def test_a_yes_no_row_is_the_question_with_its_answer():
@@ -83,3 +85,49 @@ def test_of_what_is_merely_not_entailed_neither_yes_nor_no_is_known():
     row = Row("A shop is open.", "The shop is open at nine.", "unsupported", "s")
 
     assert flat(yes_no_rows, row, 20) == []
+
+
+# Sentences of passages
+
+TEXT = (
+    "The museum was opened in May 1954. The garden is closed on 12 October. "
+    "Vera Stahl paid for the tower of the harbour."
+)
+PASSAGE = Passage(TEXT, "houses", TEXT)
+
+
+def test_a_question_has_one_answer_over_a_premise_that_makes_it_right_and_over_another():
+    made = [list(confirmed_rows(PASSAGE, random.Random(seed))) for seed in range(300)]
+    pairs = [rows for rows in made if rows]
+
+    assert len(pairs) > 100
+    for right, other in pairs:
+        assert right.hypothesis == other.hypothesis == f"{right.question} {right.answer}"
+        assert right.premise != other.premise
+        assert (right.target, right.kind) == ("entailment", "yes_no told")
+    assert {other.target for _, other in pairs} == {"contradiction", "neutral"}
+    assert {right.answer for right, _ in pairs} == {"Yes.", "Yes", "yes", "No.", "No", "no"}
+
+
+def test_it_is_confirmed_exactly_where_the_premise_says_it():
+    rows = [row for row in flat(confirmed_rows, PASSAGE) if row.target != "neutral"]
+    dates = [row for row in rows if "museum" in row.question]
+
+    assert dates
+    for row in dates:
+        when = re.search(r"in (\w+ \d+)", row.question)[1]
+        stated = when in row.premise and "not" not in row.premise
+        confirms = row.answer.lower().startswith("yes")
+        assert (row.target == "entailment") is (confirms == stated)
+
+
+def test_a_premise_that_lacks_it_has_none_of_it():
+    rows = [row for row in flat(confirmed_rows, PASSAGE) if row.target == "neutral"]
+
+    assert rows
+    assert not any("museum" in row.question and "museum" in row.premise for row in rows)
+
+
+@pytest.mark.parametrize("text", ["", "It rains.", "Is the shop open in May 1954?"])
+def test_of_a_passage_without_a_plain_statement_nothing_is_asked(text):
+    assert flat(confirmed_rows, Passage(text, "s", text), 30) == []
