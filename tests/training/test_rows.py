@@ -25,8 +25,8 @@ MADE = {
 SHARES = {"restated", "surrounded"}
 
 
-NAMED = MADE | {"extended"}
-"""The makers; what ``extended`` makes counts as joined."""
+NAMED = MADE | {"extended", "confirmed"}
+"""The makers; what these two make counts as joined and as yes_no."""
 
 
 def of(rows, kind):
@@ -126,7 +126,7 @@ def test_a_maker_makes_as_many_as_the_mix_says_shared_by_the_size_of_the_sides(r
         wanted = mix["made"][kind]
         assert len(of(rows.train, kind)) == round(wanted * 3 / 4)
         assert len(of(rows.validation, kind)) == round(wanted / 4)
-    for kind in MADE - {"joined"}:
+    for kind in MADE - {"joined", "yes_no"}:
         assert len(of(rows.train, kind)) <= round(mix["made"][kind] * 3 / 4)
 
 
