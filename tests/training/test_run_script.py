@@ -91,6 +91,8 @@ def test_torchrun_takes_none_of_the_options_of_the_training_for_its_own(tmp_path
     log, python = tmp_path / "log", tmp_path / "python"
     python.write_text(FAKE.format(cuda=1, log=log), encoding="utf-8")
     python.chmod(0o755)
+    for name in ("data", "encoder"):
+        (tmp_path / name).mkdir()
     run("data", "encoder", "state", cwd=tmp_path, PYTHON=str(python))
     lines = [line.partition(": ")[2].split() for line in log.read_text().splitlines()]
     parser = torch.distributed.run.get_args_parser()
