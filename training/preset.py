@@ -74,15 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "models": {role: model["name"] for role, model in models.items()},
         "sha256": {role: model["sha256"] for role, model in models.items()},
         "weights": {
-            name: round(float(weight), 4)
-            for name, weight in zip(SIGNALS, weights, strict=True)
-            if weight > 0
+            name: round(float(weight), 4) for name, weight in zip(SIGNALS, weights, strict=True)
         },
         "threshold": round(threshold, 4),
         "directions": {},
         "validated": True,
         "note": "",
-        "made_by": f"python -m training.preset, {len(answers)} answers of held-out training texts",
+        "made_by": f"python -m training.preset, {len(values)} answers of held-out training texts",
     }
     options.out.write_text(json.dumps(preset, indent=2) + "\n", encoding="utf-8")
     return 0
@@ -181,8 +179,6 @@ def best_weights(
     told, scores = _telling(labels, groups), []
     for weights in grid:
         risk = fuse(values, weights, [Direction.GROUNDING] * len(SIGNALS))
-        # A row without any signal that weighs something is a row that can't be told.
-        risk = np.where(np.isnan(risk), 0.5, risk)
         scores.append([roc_auc_score(labels[mine], risk[mine]) for mine in told])
     # Of the differences to the best, since the groups differ far more than the weights do.
     means = np.mean(scores, axis=1)

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from cgs_rag.text import Span, sentences, size
+from cgs_rag.text import Span, sentences, size, words
 from training.edits import Edit, breaking, is_limit, keeping, same_kind
 from training.edits.edit import lowered_start
+from training.edits.numbers import WORD_VALUES
 from training.records import Asked, Passage, Row
 from training.windows import (
     WINDOW,
@@ -143,7 +144,9 @@ def swapped_rows(row: Row, rng: random.Random) -> Iterator[Row]:
         and not any(limits(value, text) for text in (row.premise, row.hypothesis))
     ]
     # What the premise does not name follows from something else: an age, a country.
-    told = all(is_word_of(value, row.premise) for value in VALUE.findall(row.hypothesis))
+    told = all(is_word_of(value, row.premise) for value in VALUE.findall(row.hypothesis)) and (
+        _counts(row.hypothesis) <= _counts(row.premise)
+    )
     if row.target != "entailment" or not shared or not told:
         return
     value = rng.choice(shared)
@@ -163,6 +166,11 @@ def swapped_rows(row: Row, rng: random.Random) -> Iterator[Row]:
     # Two of the four, one of each label, whichever text the hypothesis keeps.
     yield rng.choice((first, replace(made, premise=premise, target="entailment")))
     yield rng.choice((made, replace(first, premise=premise, target="unsupported")))
+
+
+def _counts(text: str) -> set[str]:
+    """The numbers of a text, in digits and in words."""
+    return {word for word in words(text) if word.isdecimal() or word in WORD_VALUES}
 
 
 def limits(value: str, text: str) -> bool:

@@ -18,12 +18,16 @@ from training.windows import Range, around, telling_words
 _AUXILIARIES = (
     "is|are|was|were|can|could|will|would|should|must|may|might|"
     # As a main verb ("has 73 rooms") it stays where it is.
-    r"(?:has|have|had)(?= (?:not )?(?:been|gone|had|left|made|met|sold|won|\w+ed|\w+en)\b)"
+    r"(?:has|have|had)(?= (?:been|become|gone|had|left|made|met|sold|won|taken|given|seen|written|"
+    r"\w+ed (?:the|an?|his|her|its|their|to|in|on|at|by|from|since|for|with))\b)"
 )
 _FRONTED = re.compile(rf"(?P<subject>(?:\S+ ){{1,6}}?)(?P<aux>{_AUXILIARIES}) (?P<rest>.+?)[.]?")
 _MORE_THAN_A_SUBJECT = re.compile(
-    r"\b(?:that|which|who|when|if|because|while|not|and)\b|[,.;:()\"“”]"
+    r"^(?:in|on|at|by|for|after|before|since|during|with|from|[a-z]+ly)\b|[,.;:()\"“”]|"
+    r"\b(?:that|which|who|whose|what|where|how|when|if|because|while|not|and)\b",
+    re.IGNORECASE,
 )
+_ONE_MORE_VERB = re.compile(r";|\band (?:is|are|was|were|has|have|had|will|can)\b")
 _VERB_NEXT = re.compile(r"(?:is|are|was|were|has|have|had|can|could|will|would|did|does)\b")
 
 _SAID = {True: ("Yes.", "Yes", "yes"), False: ("No.", "No", "no")}
@@ -103,7 +107,9 @@ def asked(statement: str) -> str | None:
         return None
     found = _FRONTED.fullmatch(statement)
     # In "the can is red" it is the next word that is put in front, so the statement stays whole.
-    is_plain = found and not _VERB_NEXT.match(found["rest"])
+    is_plain = (
+        found and not _VERB_NEXT.match(found["rest"]) and not _ONE_MORE_VERB.search(found["rest"])
+    )
     if found and is_plain and not _MORE_THAN_A_SUBJECT.search(found["subject"]):
         subject = lowered_start(found["subject"].strip())
         aux = found["aux"].capitalize()

@@ -218,6 +218,7 @@ def test_no_value_takes_the_place_that_the_premise_has_too():
         ("It has been open since 1987.", "It has been open since 1987."),
         ("Between 20 and 40 people came.", "Between 20 and 40 people came."),
         ("She was born in 1970 and died in 2014.", "She died in 2014 at the age of 44."),
+        ("She was born in 1990 and moved in 1995.", "She moved in 1995 when she was five."),
     ],
 )
 def test_a_number_that_only_limits_is_not_swapped(premise, hypothesis):

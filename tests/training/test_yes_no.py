@@ -35,6 +35,13 @@ def flat(make, of, seeds=300):
         ),
         ("The can is red today.", "Is it true that the can is red today?"),
         ("His last will was read aloud.", "Is it true that his last will was read aloud?"),
+        ("The team has seven players.", "Is it true that the team has seven players?"),
+        ("What matters is the price.", "Is it true that What matters is the price?"),
+        (
+            "Paris is in France and is large.",
+            "Is it true that Paris is in France and is large?",
+        ),
+        ("In 1990 the museum was closed.", "Is it true that in 1990 the museum was closed?"),
         ("“It is late” was said.", "Is it true that “It is late” was said?"),
         ("Tom has two sons. One is a doctor.", None),
         ("It rained. They were wet.", None),

@@ -110,8 +110,10 @@ def other_date(sentence: str, passage: str, rng: random.Random) -> Change | None
     shift = rng.choice(shifts)
     text = spliced(sentence, shift.start, shift.end, rng.choice(shift.options))
     if not _BOUNDING.search(sentence[: shift.start]):
-        is_one = _is_listed(sentence, shift.start)
-        return Change(text, "differs" if is_one else relation_at(sentence, shift.start))
+        # A shop that is open on Mondays may be open on Fridays too.
+        comes_again = sentence[shift.start : shift.end] in {*WEEKDAYS, *SEASONS}
+        is_open = comes_again or _is_listed(sentence, shift.start)
+        return Change(text, "differs" if is_open else relation_at(sentence, shift.start))
     # What stayed open until 1994 was open until 1990 as well, so only one way round is sure; and
     # without a year it is not known which of two dates is the later one.
     is_year = re.fullmatch(r"\d{4}", sentence[shift.start : shift.end])

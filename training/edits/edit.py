@@ -34,7 +34,7 @@ _LOWER = re.compile(
     r"(?<!no )(?<!not )(?:more|greater|higher|larger|longer|older|later|better) than|over|above|"
     r"exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|topp(?:ed|ing)|tops|beyond|minimum(?: of)?|"
     r"upwards of|in excess of|no (?:less|fewer) than|"
-    r"up to|as (?:many|much) as|can (?:seat|hold|carry|take|store|serve))\W*$",
+    r"up to|as (?:many|much) as|(?:can|could|may|might) \w+)\W*$",
     re.IGNORECASE,
 )
 _UPPER = re.compile(
@@ -52,12 +52,14 @@ _ABOUT = re.compile(
 _QUANTITY = r"[$€£]?\w[\w.,]*%?(?:[ -][\w°%]+){0,2}?,? "
 _BEHIND: dict[Bound, re.Pattern[str]] = {
     "upper": re.compile(
-        _QUANTITY + r"or (?:less|fewer|lower|smaller|shorter|younger|earlier|under|below)\b|"
+        _QUANTITY
+        + r"(?:or|and) (?:less|fewer|lower|smaller|shorter|younger|earlier|under|below)\b|"
         r"\w+ at the latest\b",
         re.IGNORECASE,
     ),
     "lower": re.compile(
-        _QUANTITY + r"(?:or|and) (?:more|greater|higher|larger|longer|older|later|over|above|up)\b|"
+        _QUANTITY
+        + r"(?:or|and) (?:more|greater|higher|larger|longer|older|later|better|over|above|up)\b|"
         r"\w+ at the earliest\b",
         re.IGNORECASE,
     ),
@@ -66,7 +68,7 @@ _BEHIND: dict[Bound, re.Pattern[str]] = {
 
 SEVERAL = re.compile(
     r"\b(?:one of|including|includes?|such as|also|among|amongst|others?|another|again|"
-    r"some|several|certain|various|many|numerous|few|a number of|sometimes)\b",
+    r"some(?:one|body|thing)?|several|certain|various|many|numerous|few|a number of|sometimes)\b",
     re.I,
 )
 """What says that there is, or may be, more of what a sentence names."""

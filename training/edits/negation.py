@@ -125,7 +125,9 @@ _AFTER_REMOVED = re.compile(
     r"in\w+able)\b"
 )
 # "It does not hurt some" lets one think that it hurts others, and does not say so.
-_SOME = re.compile(r"\b(?:some|several|certain|others?|another|sometimes)\b", re.IGNORECASE)
+_SOME = re.compile(
+    r"\b(?:some(?:one|body|thing|times)?|several|certain|others?|another)\b", re.IGNORECASE
+)
 _POLAR = re.compile(
     r"\b(?:any|anyone|anybody|anything|nor|either|ever|yet|at all|unless|until|anymore|but also|"
     r"neither|whether|if)\b",
@@ -202,6 +204,10 @@ def _verb_denied(sentence: str) -> str | None:
         return None
     verb = found["verb"]
     after = next_word(sentence, found.end())
+    if found["subject"].rstrip().endswith(("'s", "’s")) or (
+        verb == "has" and re.fullmatch(_PARTICIPLE, after)
+    ):
+        return None  # "she's got", "she has stolen"
     if verb in _PARTICIPLES and not (after in _OBJECT_STARTS or after[:1].isupper()):
         return None  # "the first recorded settlement", "films directed in France"
     if verb in _PAST_TO_BASE:

@@ -89,6 +89,10 @@ _PASSIVE = frozenset(listed("is are was were be been being has have had get gets
 _NOT_BEFORE = frozenset(listed("no any once or one most even how ever"))
 _PARTICLES = frozenset(listed("away out off up down back over"))
 _IN_PLACE_NAME = re.compile(r"(?:[Tt]he )?(?:North|South|East|West)(?:ern|east\w*|west\w*)? [A-Z]")
+_TRADE = re.compile(
+    r"bought|sold|buy(?:s|ing)|sell(?:s|ing)|lent|borrowed|(?:im|ex)port(?:s|ed|ing)?"
+)
+_PARTNER = re.compile(r"(?: \w+){0,4} (?:to|from)\b")
 _GLUED = re.compile(r"-\w|['’]s?\b")
 
 
@@ -107,8 +111,8 @@ def opposite(sentence: str, passage: str, rng: random.Random) -> Change | None:
         return None
     new = rng.choice(options)
     text = spliced(sentence, *found.span(), cased(new, found.group()))
-    # What goes for men may go for women too, what was before may go on after, and "at least 3"
-    # leaves "at most 3" open.
+    # What goes for men may go for women too, what was before may go on after, who won five games
+    # may have lost five, and "at least 3" leaves "at most 3" open.
     is_open = found.group().lower().startswith("at ") or found.group().lower() in _OPEN
     # What does not increase need not decrease; but a "without" that goes was the negation itself.
     denied = text if new == "with" else sentence
@@ -128,6 +132,9 @@ def _is_free(sentence: str, found: re.Match[str]) -> bool:
     if {f"{before} {word}", f"{word} {after}"} & _IDIOMS or after in _PARTICLES:
         return False
     if _IN_PLACE_NAME.match(sentence, found.start()):
+        return False
+    # What is sold is bought, and nothing is borrowed to someone.
+    if _TRADE.fullmatch(word) and (before in _PASSIVE or _PARTNER.match(sentence, found.end())):
         return False
     is_title = found.group()[0].isupper() and found.start() > 0
     return not is_title or word in _DIRECTIONS
@@ -241,8 +248,11 @@ _IDIOMS = frozenset(
         """.replace("\n", ",").split(",")
 )
 _OPEN = frozenset(
-    listed("male female males females men women boys girls fathers mothers sons daughters")
-) | {"before", "after", "first half", "second half", "the first", "the last"}
+    listed(
+        "male female males females men women boys girls fathers mothers sons daughters "
+        "won lost wins loses before after"
+    )
+) | {"first half", "second half", "the first", "the last"}
 _WORDS = _words()
 _FORMS = _forms()
 _ANY = re.compile(
