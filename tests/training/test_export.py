@@ -33,7 +33,7 @@ def common(data, encoder, mix_file, tmp_path_factory):
 def trained(common):
     """The folder of a finished training."""
     state, arguments = common
-    more = ("--steps", "120", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
+    more = ("--epochs", "5", "--batch", "16", "--rate", "1e-2", "--head-rate", "1e-2")
     runs = ("--runs", str(state / "runs.csv"), "--average", "0.5")
     train.main([*arguments, *more, *runs, "--validate", "200"])
     return state
