@@ -30,7 +30,7 @@ from training.given import load_given, load_mix
 from training.progress import log
 from training.records import Row
 from training.retrieved import Case, made_cases
-from training.rows import load_rows
+from training.rows import rows_of
 from training.validate import family
 from training.windows import sentence_with
 
@@ -48,10 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Read the rows, fit, and write the preset."""
     options = _options(arguments)
     mix = load_mix(options.mix)
-    held_out = load_rows(mix, options.data).validation
+    given = load_given(mix, options.data)
+    held_out = rows_of(mix, given).validation
     held_out = [row for row in held_out if row.kind not in LEFT_OUT]
     rows = [*sampled(held_out, options.rows), *sampled(quoted(held_out), options.rows)]
-    cases = made_cases(load_given(mix, options.data).held_out, options.cases)
+    cases = made_cases(given.held_out, options.cases)
     answers = [*map(of_row, rows), *map(of_case, cases)]
     values = read(answers)
     spoke = ~np.isnan(values).all(axis=1)

@@ -13,7 +13,15 @@ from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import size
 from training.clozes import clozed_rows
 from training.elsewhere import extended_rows, foreign_rows, nearby_rows
-from training.given import LONGEST_HYPOTHESIS, Given, load_given, sample, stream, without_left_out
+from training.given import (
+    LONGEST_HYPOTHESIS,
+    Given,
+    Sides,
+    load_given,
+    sample,
+    stream,
+    without_left_out,
+)
 from training.progress import log
 from training.questions import abstained_row, asked_rows, misplaced_row
 from training.records import Row, is_held_out
@@ -47,7 +55,11 @@ class Rows:
 
 def load_rows(mix: dict[str, Any], data: Path) -> Rows:
     """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
-    given = load_given(mix, data)
+    return rows_of(mix, load_given(mix, data))
+
+
+def rows_of(mix: dict[str, Any], given: Sides) -> Rows:
+    """The rows of the mix from what its sources hold, in a seeded order."""
     train = without_left_out(_made(mix, given.train, held_out=False))
     validation = without_left_out(_made(mix, given.held_out, held_out=True))
     train = [row for row in train for _ in range(_repeats(mix, row))]
