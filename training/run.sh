@@ -19,9 +19,11 @@ if "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; th
 else
     trainer=(-m torch.distributed.run --standalone --nproc-per-node 2 -m training.train)
 fi
-# Two epochs; the second over rows that are drawn and made anew.
+# Three epochs, each over rows that are drawn and made anew.
 "$python" "${trainer[@]}" "${common[@]}" --state "$state/first"
 "$python" "${trainer[@]}" "${common[@]}" --state "$state/second" \
     --weights "$state/first/model.safetensors" --seed 20261201
-"$python" -m training.export --data "$data" --encoder "$encoder" --state "$state/second"
+"$python" "${trainer[@]}" "${common[@]}" --state "$state/third" \
+    --weights "$state/second/model.safetensors" --seed 20261202
+"$python" -m training.export --data "$data" --encoder "$encoder" --state "$state/third"
 "$python" -m training.preset --data "$data"

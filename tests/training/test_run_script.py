@@ -56,16 +56,17 @@ def test_it_trains_on_a_gpu_or_in_two_processes_then_exports_and_fits(tmp_path, 
 
     assert done.returncode == 0, done.stderr
     lines = [line.partition(": ")[2] for line in log.read_text(encoding="utf-8").splitlines()]
-    first, second, export, preset = lines
+    first, second, third, export, preset = lines
     state = f"{tmp_path}/new/state"
-    for line in (first, second):
+    for line in (first, second, third):
         assert line.startswith(trains)
         assert ("--device cuda" in line) is (cuda == 0)
     assert f"--state {state}/first" in first
     assert "--weights" not in first
     assert f"--state {state}/second --weights {state}/first/model.safetensors --seed" in second
+    assert f"--state {state}/third --weights {state}/second/model.safetensors --seed" in third
     assert export.startswith("-m training.export")
-    assert f"--state {state}/second" in export
+    assert f"--state {state}/third" in export
     assert preset.startswith("-m training.preset")
     assert all(f"--data {tmp_path}/my data" in line for line in lines)
 
