@@ -192,6 +192,17 @@ def test_a_file_without_questions_is_asked_for_with_an_empty_name(
     assert row.result is not None
 
 
+def test_a_file_without_a_proper_row_says_what_is_wrong_with_the_first(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    """Not that it has no columns."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"question": "x", "answer":\n')
+
+    with pytest.raises(InvalidInputError, match="holds no proper row: line 1 is not JSON"):
+        next(score_rows(detector, open_table(path), Columns("question", "answer", "context")))
+
+
 def test_a_missing_column_names_those_that_are_there(tmp_path: Path, detector: CGSDetector) -> None:
     with pytest.raises(InvalidInputError, match=r"no column 'context'.* 'question', 'answer', 'c'"):
         scored(detector, tmp_path / "rows.jsonl", [{"question": "", "answer": "a", "c": "x"}])

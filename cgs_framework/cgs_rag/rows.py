@@ -200,6 +200,9 @@ def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterato
     """
     absent = [name for name in columns if name and name not in table.columns]
     if absent:
+        first = next(table.rows())
+        if not table.columns and first.error:
+            raise InvalidInputError(f"{table.path} holds no proper row: {first.error}")
         raise InvalidInputError(
             f"{table.path} has no column {absent[0]!r}; its columns are "
             f"{', '.join(map(repr, table.columns)) or 'none'}{_separator_hint(table.columns)}"
