@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
+from cgs_rag.calibration.objectives import Objective
+from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.types import Direction, Sample
 
 FEW = settings(max_examples=30)
@@ -119,6 +121,110 @@ def readings(draw: st.DrawFn, *, missing: bool = True) -> Readings:
     directions = draw(st.lists(st.sampled_from(list(Direction)), min_size=width, max_size=width))
     return Readings(values, np.array(parts, dtype=float) / sum(parts), tuple(directions))
 
+
+class Ranked(NamedTuple):
+    """Labelled risks: in [0, 1] and without NaN, both labels present, each of shape (n,)."""
+
+    risk: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+
+
+def unit_risks() -> st.SearchStrategy[float]:
+    """Risks in [0, 1]: any, coarse ones that tie, and floats next to each other."""
+    return st.one_of(
+        st.floats(0.0, 1.0),
+        st.integers(0, 10).map(lambda step: step / 10),
+        st.sampled_from(_NEIGHBOURS),
+    )
+
+
+@st.composite
+def ranked(draw: st.DrawFn, *, least: int = 1, max_size: int = 16) -> Ranked:
+    """Labelled risks with at least so many of each label; many of them tie."""
+    more = draw(st.lists(st.booleans(), max_size=max_size - 2 * least))
+    labels = np.array([True, False] * least + more)
+    risk = draw(hnp.arrays(np.float64, len(labels), elements=unit_risks(), fill=st.nothing()))
+    return Ranked(risk, labels)
+
+
+@st.composite
+def separable(draw: st.DrawFn) -> Ranked:
+    """Labelled risks of which every unsupported one is above every supported one."""
+    distinct = sorted(draw(st.sets(unit_risks(), min_size=2, max_size=12)))
+    cut = draw(st.integers(1, len(distinct) - 1))
+    return Ranked(np.array(distinct), np.arange(len(distinct)) >= cut)
+
+
+class Spoken(NamedTuple):
+    """Risks of signals of shape (n, k), NaN where one is silent, and labels of shape (n,)."""
+
+    risks: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+
+
+@st.composite
+def spoken(draw: st.DrawFn, *, missing: bool = True, max_signals: int = 3) -> Spoken:
+    """Risks of signals and labels; some rows twice, and unless told otherwise some values NaN.
+
+    The values are spread at random, since values of few digits would have composites that only
+    rounding tells apart.
+    """
+    more = draw(st.lists(st.booleans(), max_size=12))
+    labels = np.array([True, False, *more])
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    risks = rng.random((len(labels), draw(st.integers(1, max_signals))))
+    if missing:
+        risks[rng.random(risks.shape) < draw(st.sampled_from([0.0, 0.2, 0.6]))] = np.nan
+    return Spoken(risks[rng.integers(0, len(labels), len(labels))], labels)
+
+
+class Grouped(NamedTuple):
+    """Labels and the groups of the samples, each of shape (n,)."""
+
+    labels: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> Grouped:
+    """What can be divided into five folds: of each label at least five groups, of 1 to 4 answers.
+
+    Some groups hold both labels.
+    """
+    kinds = [True] * 5 + [False] * 5 + draw(st.lists(st.sampled_from([True, False, None])))
+    labels, groups = [], []
+    for group, kind in enumerate(kinds):
+        for _ in range(draw(st.integers(1, 4))):
+            labels.append(draw(st.booleans()) if kind is None else kind)
+            groups.append(group)
+    return Grouped(np.array(labels), np.array(groups))
+
+
+def objectives() -> st.SearchStrategy[Objective]:
+    """Objectives of each kind, those that bound a rate apart."""
+    share = st.integers(1, 99).map(lambda percent: percent / 100)
+    factor = st.integers(1, 100).map(lambda step: step / 10)
+    return st.one_of(
+        st.just(Objective("f1")),
+        factor.map(lambda value: Objective("fbeta", value)),
+        factor.map(lambda value: Objective("cost", value)),
+        share.map(lambda value: Objective("recall_at", value)),
+        share.map(lambda value: Objective("fpr_at", value)),
+    )
+
+
+@st.composite
+def probability_maps(draw: st.DrawFn) -> ProbabilityMap:
+    """Maps of one knot and more."""
+    knots = sorted(draw(st.sets(unit_risks(), min_size=1, max_size=8)))
+    heights = draw(st.lists(unit_risks(), min_size=len(knots), max_size=len(knots)))
+    method = draw(st.sampled_from(["platt", "isotonic"]))
+    return ProbabilityMap(method, tuple(knots), tuple(sorted(heights)))
+
+
+_NEIGHBOURS = [
+    float(np.nextafter(near, towards)) for near in (0.0, 0.5, 1.0) for towards in (0.0, 0.6, 1.0)
+]
 
 _PARTS = (
     *(". ", "! ", "? ", "… ", "。", "؟ ", "। ", "\n", "\n\n", "\n \n", "\n- ", "\n1. ", "\n# "),

@@ -1,0 +1,1 @@
+"""Calibration: directions, weights and threshold from labelled answers, with honest figures."""

@@ -1,0 +1,273 @@
+"""From labelled signal values to an operating point and honest figures. Arrays only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.calibration.comparison import Compared, compared
+from cgs_rag.calibration.folds import N_FOLDS, Fold, divisions, folds
+from cgs_rag.calibration.guarantee import Guarantee, guaranteed_threshold
+from cgs_rag.calibration.objectives import Objective, best_threshold
+from cgs_rag.calibration.out_of_fold import (
+    HeldOut,
+    Metrics,
+    measured,
+    resamples,
+)
+from cgs_rag.calibration.ranking import auc
+from cgs_rag.calibration.search import find_directions, find_weights
+from cgs_rag.errors import CalibrationError
+from cgs_rag.fusion import fuse, risks
+from cgs_rag.types import Direction
+
+LEAST_OF_A_LABEL = 10
+"""Answers of a label below which no figure would say anything."""
+
+MOST_SAMPLES = 20_000
+"""More are sampled, whole groups, for all but the threshold: the interval of the AUC is then below
+0.01 wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What the signals say of labelled answers.
+
+    Attributes:
+        names: Of the signals.
+        own: The direction of each by its nature.
+        values: Shape (n, n_signals), in [0, 1] or NaN; in each row some signal spoke.
+        labels: Whether an answer is not supported, shape (n,).
+        groups: Numbers from 0 on; answers of one group, such as twins, are never divided, shape
+            (n,).
+        baselines: By name, what needs no model, shape (n,) each.
+    """
+
+    names: tuple[str, ...]
+    own: tuple[Direction, ...]
+    values: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    baselines: Mapping[str, NDArray[np.float64]]
+
+    def __len__(self) -> int:
+        """The number of answers."""
+        return len(self.labels)
+
+    def part(self, at: NDArray[np.int64]) -> Labelled:
+        """Those at some indices, their groups numbered anew."""
+        _, groups = np.unique(self.groups[at], return_inverse=True)
+        baselines = {name: values[at] for name, values in self.baselines.items()}
+        return Labelled(self.names, self.own, self.values[at], self.labels[at], groups, baselines)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An operating point on signals in the order of ``Labelled.names``."""
+
+    directions: tuple[Direction, ...]
+    weights: NDArray[np.float64]
+    threshold: float
+
+    def risk(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The risks of values of shape (n, n_signals); 1 where no weighted signal spoke.
+
+        Such an answer is unscorable and flagged.
+        """
+        return np.nan_to_num(fuse(values, self.weights, self.directions), nan=1.0)
+
+
+class FoldFit(NamedTuple):
+    """A fold and the operating point fitted on the others."""
+
+    fold: Fold
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An operating point and how good it is.
+
+    Attributes:
+        point: Fitted on all answers.
+        in_sample: Its AUC on the very answers it was fitted on, too good by its nature.
+        metrics: Of fits on other folds than those they are measured on.
+        signals: Each signal alone, by name.
+        baselines: By name.
+        fold_fits: The fit of each fold.
+        held_out: What they said of the answers they did not see.
+        measured_on: The answers behind the metrics, indices into the labelled ones.
+    """
+
+    point: Point
+    in_sample: float
+    metrics: Metrics
+    signals: Mapping[str, Compared]
+    baselines: Mapping[str, Compared]
+    fold_fits: tuple[FoldFit, ...]
+    held_out: HeldOut
+    measured_on: NDArray[np.int64]
+
+
+def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> Fitted:
+    """Fit directions, weights and threshold, and measure the whole procedure out of fold.
+
+    Args:
+        labelled: The answers.
+        objective: What the threshold is chosen for.
+        seed: Of folds, resamples and halves.
+
+    Raises:
+        CalibrationError: Too few answers of a label or groups, no signal that varies, or an
+            objective that can't be met.
+    """
+    refuse_unfit(labelled)
+    sampled = _sampled(labelled, seed)
+    few = labelled.part(sampled)
+    point = fit_point(few, objective, seed)
+    if len(few) < len(labelled) and isinstance(objective, Objective):
+        cut = best_threshold(point.risk(labelled.values), labelled.labels, objective)
+        point = Point(point.directions, point.weights, cut.threshold)
+    fold_fits = _fold_fits(few, objective, seed)
+    held_out = HeldOut.empty(divisions(len(few)), len(few))
+    for fold, fitted in fold_fits:
+        held_out.add(fold, fitted.risk(few.values[fold.held_out]), fitted.threshold)
+    drawn = resamples(few.groups, seed)
+    alone = {name: _alone(few.values[:, at], few.own[at]) for at, name in enumerate(few.names)}
+    found = compared(held_out, {**alone, **few.baselines}, few.labels, drawn)
+    return Fitted(
+        point=point,
+        in_sample=auc(point.risk(few.values), few.labels),
+        metrics=measured(held_out, few.labels, drawn),
+        signals={name: found[name] for name in few.names},
+        baselines={name: found[name] for name in few.baselines},
+        fold_fits=fold_fits,
+        held_out=held_out,
+        measured_on=sampled,
+    )
+
+
+def fit_point(labelled: Labelled, objective: Objective | Guarantee, seed: int) -> Point:
+    """Fit directions, weights and threshold; for a guarantee, the threshold on another half.
+
+    Raises:
+        CalibrationError: The objective can't be met.
+    """
+    seen = labelled
+    if isinstance(objective, Guarantee):
+        seen = labelled.part(_halves(labelled, seed).fitted)
+    directions = find_directions(seen.values, seen.labels, seen.groups, seen.own)
+    weights = find_weights(risks(seen.values, directions), seen.labels)
+    risk = Point(directions, weights, 0.0).risk(labelled.values)
+    return Point(directions, weights, fit_threshold(risk, labelled, objective, seed))
+
+
+def fit_threshold(
+    risk: NDArray[np.float64], labelled: Labelled, objective: Objective | Guarantee, seed: int
+) -> float:
+    """The threshold of risks; for a guarantee, of the half that ``fit_point`` did not see.
+
+    Args:
+        risk: Of each answer, shape (n,).
+        labelled: The answers.
+        objective: What for.
+        seed: As for ``fit_point``.
+
+    Raises:
+        CalibrationError: The objective can't be met.
+    """
+    if isinstance(objective, Objective):
+        return best_threshold(risk, labelled.labels, objective).threshold
+    unseen = _halves(labelled, seed).held_out
+    rest = labelled.part(unseen)
+    return guaranteed_threshold(risk[unseen], rest.labels, rest.groups, objective, seed)
+
+
+class Band(NamedTuple):
+    """Risks that neither pass nor are flagged for sure: people should look.
+
+    Attributes:
+        low: Below it at most a share of ``MISSED`` of the unsupported answers lies.
+        high: At or above it lies at most a share of ``ALARMED`` of the supported answers.
+    """
+
+    low: float
+    high: float
+
+
+MISSED = ALARMED = 0.05
+
+
+def review_band(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> Band | None:
+    """The band of risks to be reviewed, or None where one threshold keeps both shares.
+
+    Args:
+        risk: Shape (n,), in [0, 1].
+        labels: Shape (n,).
+    """
+    low = best_threshold(risk, labels, Objective("recall_at", 1.0 - MISSED)).threshold
+    try:
+        high = best_threshold(risk, labels, Objective("fpr_at", ALARMED)).threshold
+    except CalibrationError:  # too many supported answers of the highest risk: nothing is sure
+        high = 1.0
+    return Band(low, high) if low < high else None
+
+
+def refuse_unfit(labelled: Labelled) -> None:
+    """Check that there is something to fit.
+
+    Raises:
+        CalibrationError: Too few answers of a label or groups, or no signal that varies.
+    """
+    n_unsupported = int(labelled.labels.sum())
+    counts = {"1 (hallucinated)": n_unsupported, "0 (grounded)": len(labelled) - n_unsupported}
+    for label, count in counts.items():
+        if count < LEAST_OF_A_LABEL:
+            raise CalibrationError(
+                f"a calibration takes at least {LEAST_OF_A_LABEL} answers of each label that can "
+                f"be scored, and there are {count} of label {label} among {len(labelled)}: label "
+                "more of them"
+            )
+    for number, mine in ((1, labelled.labels), (0, ~labelled.labels)):
+        n_groups = len(np.unique(labelled.groups[mine]))
+        if n_groups < N_FOLDS:
+            raise CalibrationError(
+                f"answers of label {number} come from {n_groups} groups, and folds of whole groups "
+                f"take at least {N_FOLDS}: label answers to more questions, or give another "
+                "group_col"
+            )
+    if not any(len(np.unique(column[~np.isnan(column)])) > 1 for column in labelled.values.T):
+        raise CalibrationError(
+            f"no signal varies over the {len(labelled)} answers, so none can tell them apart: "
+            "check that question, answer and context columns are the right ones"
+        )
+
+
+def _sampled(labelled: Labelled, seed: int) -> NDArray[np.int64]:
+    if len(labelled) <= MOST_SAMPLES:
+        return np.arange(len(labelled))
+    sizes = np.bincount(labelled.groups)
+    order = np.random.default_rng(seed).permutation(len(sizes))
+    drawn = order[np.cumsum(sizes[order]) <= MOST_SAMPLES]
+    return np.flatnonzero(np.isin(labelled.groups, drawn))
+
+
+def _halves(labelled: Labelled, seed: int) -> Fold:
+    return next(folds(labelled.labels, labelled.groups, seed, n_folds=2))
+
+
+def _fold_fits(
+    labelled: Labelled, objective: Objective | Guarantee, seed: int
+) -> tuple[FoldFit, ...]:
+    return tuple(
+        FoldFit(fold, fit_point(labelled.part(fold.fitted), objective, seed))
+        for fold in folds(labelled.labels, labelled.groups, seed)
+    )
+
+
+def _alone(values: NDArray[np.float64], own: Direction) -> NDArray[np.float64]:
+    return values if own is Direction.RISK else 1.0 - values

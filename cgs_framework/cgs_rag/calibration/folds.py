@@ -1,0 +1,58 @@
+"""Folds in which twins never straddle: groups, and how often the samples are divided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+N_FOLDS = 5
+
+_SAMPLES_FITTED = 2_000
+"""A division is repeated until so many samples were held out: few samples say little at once."""
+
+_LEAST_DIVISIONS, _MOST_DIVISIONS = 2, 10
+
+
+class Fold(NamedTuple):
+    """One fold.
+
+    Attributes:
+        division: Number of the division it belongs to.
+        number: Its own number in it.
+        fitted: Indices of the samples to fit on.
+        held_out: Indices of the rest.
+    """
+
+    division: int
+    number: int
+    fitted: NDArray[np.int64]
+    held_out: NDArray[np.int64]
+
+
+def divisions(n: int) -> int:
+    """How often n samples are divided into folds."""
+    return int(np.clip(_SAMPLES_FITTED // max(1, n), _LEAST_DIVISIONS, _MOST_DIVISIONS))
+
+
+def folds(
+    labels: NDArray[np.bool_], groups: NDArray[np.int64], seed: int, n_folds: int = N_FOLDS
+) -> Iterator[Fold]:
+    """Every fold of every division, balanced in labels as far as whole groups allow.
+
+    Args:
+        labels: Shape (n,).
+        groups: Numbers from 0 on, shape (n,).
+        seed: Of the divisions.
+        n_folds: Of each division.
+    """
+    alone = len(np.unique(groups)) == len(groups)
+    make = StratifiedKFold if alone else StratifiedGroupKFold
+    for division in range(divisions(len(labels))):
+        splitter = make(n_folds, shuffle=True, random_state=seed + division)
+        split = splitter.split(np.zeros(len(labels)), labels, None if alone else groups)
+        for number, (fitted, held_out) in enumerate(split):
+            yield Fold(division, number, fitted, held_out)
