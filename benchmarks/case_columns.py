@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.case_file import Case, Sentence
-from benchmarks.labelled import length, novelty
 from cgs_rag import CGSResult, Direction, Evidence, Reading, Sample
+from cgs_rag.baselines import length, novelty
 
 
 @dataclass(frozen=True, slots=True)

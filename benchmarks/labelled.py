@@ -1,4 +1,4 @@
-"""Labelled rows: read from a file, and what can be told of one without reading its meaning."""
+"""Labelled rows, read from a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from cgs_rag import Sample
 from cgs_rag.inputs import samples
-from cgs_rag.text import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +53,6 @@ def load(path: Path, limit: int | None = None, seed: int = 0) -> DataSet:
     read = samples(*([row[key] for row in rows] for key in ("question", "answer", "context")))
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     return DataSet(name, tuple(read), np.array([row["label"] for row in rows], dtype=np.int64))
-
-
-def length(row: Sample) -> float:
-    """The answer's number of words."""
-    return float(len(words(row.answer)))
-
-
-def novelty(row: Sample) -> float:
-    """The share of the answer's words that the context does not hold, in [0, 1]; 1 - overlap.
-
-    NaN for an answer without words.
-    """
-    held = {word for chunk in row.context for word in words(chunk)}
-    said = words(row.answer)
-    return sum(word not in held for word in said) / len(said) if said else np.nan
 
 
 def _row(place: str, line: str) -> dict[str, Any]:

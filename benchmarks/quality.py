@@ -25,10 +25,11 @@ if not __package__:  # run by its path, Python looks for modules beside it only
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.auc import RESAMPLES, Score, score
-from benchmarks.labelled import DataSet, length, load, novelty
+from benchmarks.labelled import DataSet, load
 from benchmarks.readings import Reader, read_all
 from cgs_rag import CGSDetector, CGSError
 from cgs_rag import signals as registry
+from cgs_rag.baselines import length, novelty
 from cgs_rag.fusion import risks
 
 COMPOSITE = "composite"

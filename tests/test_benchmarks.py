@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save_file
 from sklearn.metrics import roc_auc_score
 
 from benchmarks import auc, import_time, labelled, peer_speed, quality, readings
-from cgs_rag import CGSDetector, Sample
+from cgs_rag import CGSDetector, Sample, baselines
 from cgs_rag.models import ModelIdentity
 from tests.fakes import FakeEncoder, FakeEntailer
 
@@ -150,12 +150,12 @@ def test_a_column_without_any_value_has_no_auc() -> None:
 def test_the_baselines_count_words(answer, context, length, novelty) -> None:
     row = Sample("", answer, context)
 
-    assert labelled.length(row) == length
-    assert labelled.novelty(row) == novelty
+    assert baselines.length(row) == length
+    assert baselines.novelty(row) == novelty
 
 
 def test_an_answer_without_words_has_no_novelty() -> None:
-    assert np.isnan(labelled.novelty(Sample("", "?!", ("A town.",))))
+    assert np.isnan(baselines.novelty(Sample("", "?!", ("A town.",))))
 
 
 def test_the_composite_is_the_risk_that_the_detector_gives(data) -> None:

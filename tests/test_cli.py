@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -19,9 +19,11 @@ import cgs_rag
 from cgs_rag import CGSDetector
 from cgs_rag.cli import main
 from cgs_rag.errors import BackendError, ModelUnavailableError
+from cgs_rag.evaluation import evaluate
 from cgs_rag.models import Entailments
 from cgs_rag.wiring import Choice, Wiring, build_detector
 from tests.fakes import FakeEncoder, FakeEntailer
+from tests.labelled import frame, logs
 
 GROUNDED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "The tower is in Paris."]
 FLAGGED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "Bread needs yeast."]
@@ -89,18 +91,16 @@ def wiring_of(nli: type) -> Wiring:
     """Fakes for the models; the options go where they go in the real thing."""
 
     def detector(choice: Choice) -> CGSDetector:
-        if choice.config is not None:
-            return build_detector(choice)
-        given: dict[str, Any] = {
+        named: dict[str, Any] = {
             "mode": choice.mode,
             "threshold": choice.threshold,
             "abstentions": choice.abstentions,
         }
-        return CGSDetector(
-            nli_model=nli(),
-            cosine_model=FakeEncoder(),
-            **{name: value for name, value in given.items() if value is not None},
-        )
+        given = {name: value for name, value in named.items() if value is not None}
+        fakes: dict[str, Any] = {"nli_model": nli(), "cosine_model": FakeEncoder()}
+        if choice.config is not None:
+            return CGSDetector.load(choice.config, **fakes, **given)
+        return CGSDetector(**fakes, **given)
 
     return Wiring(detector, entailer=lambda choice: nli(), encoder=lambda choice: FakeEncoder())
 
@@ -124,7 +124,7 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 
 def test_help_documents_the_exit_codes_of_every_command(run: Run) -> None:
-    for command in ([], ["score"], ["score-file"], ["doctor"]):
+    for command in ([], ["score"], ["score-file"], ["calibrate"], ["evaluate"], ["doctor"]):
         done = run(*command, "--help")
 
         assert done.code == 0
@@ -241,6 +241,10 @@ def test_a_terminal_is_not_waited_for(run: Run) -> None:
         ["nope"],
         ["score-file"],
         ["score-file", "in.csv"],
+        ["calibrate"],
+        ["calibrate", "in.csv"],
+        ["evaluate"],
+        ["evaluate", "in.csv", "--seed", "x"],
     ],
 )
 def test_wrong_usage_is_exit_2_without_a_traceback(run: Run, arguments: list[str]) -> None:
@@ -330,7 +334,7 @@ def test_help_lists_the_columns_of_a_scored_file(run: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"nope", "is not JSON"),
+        (b"nope", "not JSON"),
         (b"\xff", "not UTF-8"),
         (b"[]", "is a JSON object"),
         (b'{"schema_version": 99}', "schema_version 99"),
@@ -488,6 +492,276 @@ def test_a_row_that_a_model_fails_on_keeps_its_place_and_the_rest_is_scored(
     assert done.code == 2
     assert [row["status"] for row in found] == ["scored", "error", "unscorable"]
     assert found[1]["error"] == "it broke on bread"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Labelled rows."""
+    path = tmp_path / "data.csv"
+    frame().to_csv(path, index=False)
+    return path
+
+
+class Library(NamedTuple):
+    """What the library makes of the labelled rows."""
+
+    report: dict[str, Any]
+    config: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    detector = CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder())
+    return Library(detector.calibrate(frame()), detector.get_config())
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A stored detector with a threshold of its own."""
+    path = tmp_path / "config.json"
+    CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder(), threshold=0.61).save(path)
+    return path
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_calibration_is_told_and_stored(run: Run, data: Path, tmp_path: Path) -> None:
+    done = run("calibrate", data, "-o", tmp_path / "new.json")
+
+    assert done.code == 0
+    assert done.err == f"cgs-rag: stored in {tmp_path / 'new.json'}\n"
+    for part in ("Samples   : 60", "Threshold : ", "- better than chance", "out of fold", "alone"):
+        assert part in done.out
+    assert names(tmp_path) == ["data.csv", "new.json"]
+
+
+def test_a_stored_calibration_is_the_detector_of_the_library(
+    run: Run, data: Path, tmp_path: Path, library: Library
+) -> None:
+    run("calibrate", data, "-o", tmp_path / "new.json")
+
+    fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+    loaded = CGSDetector.load(tmp_path / "new.json", **fakes)
+    assert loaded.is_calibrated
+    assert loaded.get_config() == library.config
+
+
+def test_a_calibration_as_json_is_the_librarys_dict(
+    run: Run, data: Path, tmp_path: Path, library: Library
+) -> None:
+    done = run("calibrate", data, "-o", tmp_path / "new.json", "--json")
+
+    assert json.loads(done.out) == library.report
+
+
+def test_the_options_of_a_calibration_are_heeded(run: Run, data: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new.json"
+    options = ["--objective", "miss_rate:0.4", "--confidence", "0.8", "--seed", "3"]
+
+    told = json.loads(run("calibrate", data, "-o", target, "--json", *options).out)
+    assert (told["objective"], told["confidence"], told["seed"]) == ("miss_rate:0.4", 0.8, 3)
+
+
+def test_the_columns_of_labelled_rows_can_be_named(run: Run, tmp_path: Path) -> None:
+    own = {"question": "q", "answer": "a", "context": "c", "label": "l"}
+    table = frame().rename(columns=own).assign(doc=[at // 2 for at in range(60)])
+    table.to_json(tmp_path / "data.json", orient="records")
+    named = [part for name, column in own.items() for part in (f"--{name}-col", column)]
+
+    for command in (["calibrate", "-o", tmp_path / "new.json"], ["evaluate"]):
+        done = run(*command, tmp_path / "data.json", "--json", *named, "--group-col", "doc")
+
+        assert (done.code, json.loads(done.out)["n_groups"]) == (0, 30)
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+def test_labelled_rows_without_questions_are_read_as_score_file_does(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(data.parent)
+    frame().rename(columns={"question": "id"}).to_csv(data, index=False)
+
+    assert run(*command, data, "--question-col", "").code == 0
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+def test_bad_rows_are_told_and_the_rest_is_used(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(data.parent)
+    with data.open("a") as file:
+        file.write("too,short\n" * 7)
+
+    done = run(*command, data, "--json")
+    told = done.err.splitlines()
+    assert (done.code, json.loads(done.out)["n_samples"]) == (0, 60)
+    assert told[0].startswith("cgs-rag: row 61 left out: line 62 has 2 cells")
+    assert told[5] == "cgs-rag: 2 more rows left out"
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        ("label", "yes", "must hold 1 (hallucinated) or 0 (grounded), and holds 'yes'"),
+        ("label", "2", "holds '2'"),
+        ("label", "1", "label"),
+        ("lable", "1", "no column 'label'; did you mean 'lable'"),
+    ],
+)
+def test_labels_that_will_not_do_are_exit_2_and_leave_no_file(
+    run: Run,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    column: str,
+    cell: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(data.parent)
+    frame().drop(columns="label").assign(**{column: cell}).to_csv(data, index=False)
+
+    done = run(*command, data)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+    assert names(data.parent) == ["data.csv"]
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+def test_a_model_that_fails_on_labelled_rows_is_exit_3_and_leaves_no_file(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(data.parent)
+
+    done = run(*command, data, nli=Broken)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert names(data.parent) == ["data.csv"]
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+def test_an_interrupt_of_a_calibration_is_quiet_and_leaves_no_file(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(data.parent)
+
+    assert run(*command, data, nli=Interrupted) == Done(130, "", "")
+    assert names(data.parent) == ["data.csv"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--objective", "f7"], "objective must be one of f1"),
+        (["--objective", "miss_rate:0.01"], "takes at least 299"),
+        (["--mode", "fast"], "mode must be one of"),
+        (["--seed", "-1"], "seed"),
+    ],
+)
+def test_options_of_a_calibration_that_will_not_do_are_exit_2(
+    run: Run, data: Path, tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = run("calibrate", data, "-o", tmp_path / "new.json", *options)
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
+    assert names(tmp_path) == ["data.csv"]
+
+
+def test_a_stored_detector_is_not_replaced_without_force(
+    run: Run, data: Path, config: Path
+) -> None:
+    before = config.read_bytes()
+
+    done = run("calibrate", data, "-o", config)
+    assert done.code == 2
+    assert "is there already: give another name, or --force" in done.err
+    assert config.read_bytes() == before
+
+
+def test_a_stored_detector_is_replaced_by_force(run: Run, data: Path, config: Path) -> None:
+    assert run("calibrate", data, "-o", config, "--force").code == 0
+    assert json.loads(config.read_text(encoding="utf-8"))["calibrated"]
+
+
+@pytest.mark.parametrize("target", ["data.csv", "none/new.json", ".", "x" * 300 + ".json"])
+def test_a_target_that_can_not_be_is_exit_2_before_a_model_runs(
+    run: Run, data: Path, target: str
+) -> None:
+    done = run("calibrate", data, "-o", data.parent / target, "--force", nli=Faulty)
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert names(data.parent) == ["data.csv"]
+
+
+@pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
+@pytest.mark.parametrize("source", ["none.csv", "data.txt", "."])
+def test_labelled_rows_that_can_not_be_read_are_exit_2(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], source: str
+) -> None:
+    monkeypatch.chdir(data.parent)
+
+    done = run(*command, source)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
+def test_an_evaluation_is_told(run: Run, data: Path) -> None:
+    done = run("evaluate", data)
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("- better than chance: AUC ")
+    for part in ("at the threshold", "balanced accuracy", "word overlap", "gain on it"):
+        assert part in done.out
+
+
+def test_an_evaluation_as_json_is_the_librarys_dict(run: Run, data: Path) -> None:
+    own = evaluate(CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder()), logs())
+
+    assert json.loads(run("evaluate", data, "--json").out) == own
+
+
+def test_the_seed_of_an_evaluation_is_heeded(run: Run, data: Path) -> None:
+    one, other = (run("evaluate", data, "--json", "--seed", seed).out for seed in ("0", "1"))
+
+    assert json.loads(one)["metrics"] == json.loads(other)["metrics"]
+    assert json.loads(one)["intervals"] != json.loads(other)["intervals"]
+
+
+def test_a_seed_that_is_none_is_exit_2(run: Run, data: Path) -> None:
+    done = run("evaluate", data, "--seed", "-1")
+
+    assert (done.code, done.out) == (2, "")
+    assert "seed" in done.err
+
+
+def test_a_stored_detector_is_evaluated_and_options_win(run: Run, data: Path, config: Path) -> None:
+    stored = run("evaluate", data, "--json", "--config", config)
+    other = run("evaluate", data, "--json", "--config", config, "--threshold", "0.2")
+
+    assert json.loads(stored.out)["threshold"] == 0.61
+    assert json.loads(other.out)["threshold"] == 0.2
+
+
+def test_an_evaluation_leaves_its_files_as_they_are(run: Run, data: Path, config: Path) -> None:
+    before = data.read_bytes(), config.read_bytes()
+    run("evaluate", data, "--config", config)
+
+    assert (data.read_bytes(), config.read_bytes()) == before
+    assert names(data.parent) == ["config.json", "data.csv"]
+
+
+def test_what_is_told_of_labelled_rows_can_be_printed_in_ascii(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", console)
+
+    assert run("calibrate", data, "-o", tmp_path / "new.json").code == 0
+    assert run("evaluate", data).code == 0
+
+    console.seek(0)
+    assert "balanced accuracy" in console.read()
 
 
 def test_doctor_tells_of_both_models(run: Run) -> None:

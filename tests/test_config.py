@@ -7,19 +7,29 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from cgs_rag.config import SCHEMA_VERSION, directions_of
+from cgs_rag.config import SCHEMA_VERSION, directions_of, learned_of, stored_learned
 from cgs_rag.config import read_stored as read
 from cgs_rag.errors import ConfigError
+from cgs_rag.operating_point import Learned
 from cgs_rag.types import Direction
 from tests.fakes import detector
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
+SINCE_V2 = ("claims", "review_band", "probability", "calibration")
+
+PROBABILITY = {"method": "isotonic", "risks": [0.2, 0.6], "probabilities": [0.1, 0.5]}
+
+
 def golden(name: str) -> dict:
     return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+GOLDEN_2 = golden("version_2")
 
 
 def changed(name: str, *path: str, to) -> dict:
@@ -59,9 +69,56 @@ def test_the_published_hypothesis_for_short_answers_is_kept():
     assert read(golden("published")).template == "The answer to '{question}' is: {answer}."
 
 
-def test_version_1_is_read():
-    """A file that an early release wrote, with every field."""
-    assert read(golden("version_1")).model_dump() == golden("version_1")
+@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("key", SINCE_V2)
+def test_what_older_forms_did_not_know_is_none(name, key):
+    """They are lifted to the version of now."""
+    stored = read(golden(name))
+
+    assert getattr(stored, key) is None
+    assert stored.schema_version == SCHEMA_VERSION
+
+
+def test_version_1_keeps_every_field_of_its_own():
+    """A file that an early release wrote."""
+    lifted = {"schema_version": SCHEMA_VERSION, **dict.fromkeys(SINCE_V2)}
+
+    assert read(golden("version_1")).model_dump() == {**golden("version_1"), **lifted}
+
+
+def test_version_2_is_read():
+    """A file of a calibrated detector, with every field."""
+    assert read(golden("version_2")).model_dump(mode="json") == golden("version_2")
+
+
+@pytest.mark.parametrize("key", SINCE_V2)
+def test_version_1_can_not_have_what_came_later(key):
+    """Not even as null: such a file was edited by hand."""
+    with pytest.raises(ConfigError, match=f"of version 1, it can't have .*{key}"):
+        read({**golden("version_1"), key: None})
+
+
+def test_what_was_learned_is_read_whole():
+    """Claims, review band, probability and how it was made."""
+    config = golden("version_2")
+
+    assert stored_learned(learned_of(read(config))) == {name: config[name] for name in SINCE_V2}
+
+
+@pytest.mark.parametrize("name", ["published", "version_1"])
+def test_where_nothing_was_learned_nothing_is_read(name):
+    """And nothing is made up."""
+    assert learned_of(read(golden(name))) == Learned()
+
+
+def test_the_probability_that_was_stored_is_the_one_of_a_risk():
+    """At its knots, between them and outside."""
+    config = changed("version_2", "probability", to=PROBABILITY)
+    found = learned_of(read(config)).probability
+
+    assert found(np.array([0.0, 0.2, 0.4, 0.6, 1.0])).tolist() == pytest.approx(
+        [0.1, 0.1, 0.3, 0.5, 0.5]
+    )
 
 
 def test_the_form_written_now_is_the_form_read():
@@ -72,7 +129,7 @@ def test_the_form_written_now_is_the_form_read():
     assert config["schema_version"] == SCHEMA_VERSION
 
 
-@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
 def test_reading_leaves_the_stored_form_as_it_is(name):
     """Nothing is lifted in place."""
     config = golden(name)
@@ -82,7 +139,7 @@ def test_reading_leaves_the_stored_form_as_it_is(name):
     assert config == golden(name)
 
 
-@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
 def test_whole_numbers_are_read_as_floats(name):
     """Other languages write 1.0 as 1."""
     config = changed(name, "threshold", to=1)
@@ -90,24 +147,33 @@ def test_whole_numbers_are_read_as_floats(name):
     assert read(config).threshold == 1.0
 
 
-@pytest.mark.parametrize("version", [2, 99, 0, -1, "1", 1.5, [1], True])
-def test_another_version_is_refused(version):
+@pytest.mark.parametrize("name", ["version_1", "version_2"])
+@pytest.mark.parametrize("version", [3, 99, 0, -1, "1", "2", 1.5, 2.0, [1], True], ids=repr)
+def test_another_version_is_refused(name, version):
     """And the message says what to do."""
     with pytest.raises(ConfigError, match=r"schema_version.*upgrade"):
-        read(changed("version_1", "schema_version", to=version))
+        read(changed(name, "schema_version", to=version))
 
 
-@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
 def test_an_unknown_key_is_refused_by_its_name(name):
     """A misspelt setting does not fall silently back to a default."""
     with pytest.raises(ConfigError, match="treshold"):
         read(changed(name, "treshold", to=0.5))
 
 
-def test_an_unknown_key_inside_is_refused():
+@pytest.mark.parametrize("name", ["version_1", "version_2"])
+def test_an_unknown_key_inside_is_refused(name):
     """Strict at every depth."""
     with pytest.raises(ConfigError, match=r"models\.nli\.hash"):
-        read(changed("version_1", "models", "nli", "hash", to="x"))
+        read(changed(name, "models", "nli", "hash", to="x"))
+
+
+@pytest.mark.parametrize("part", ["claims", "probability", "calibration"])
+def test_an_unknown_key_of_what_was_learned_is_refused(part):
+    """Strict at every depth."""
+    with pytest.raises(ConfigError, match=rf"{part}\.bogus"):
+        read(changed("version_2", part, "bogus", to=1))
 
 
 @pytest.mark.parametrize("key", sorted(golden("version_1")))
@@ -118,6 +184,119 @@ def test_every_key_of_version_1_must_be_there(key):
 
     with pytest.raises(ConfigError, match=key if key != "schema_version" else "unknown"):
         read(config)
+
+
+@pytest.mark.parametrize("key", sorted(golden("version_2")))
+def test_every_key_of_version_2_must_be_there(key):
+    """Also where it would be null."""
+    config = golden("version_2")
+    del config[key]
+
+    with pytest.raises(ConfigError, match=key if key != "schema_version" else "unknown"):
+        read(config)
+
+
+@pytest.mark.parametrize(
+    ("part", "key"),
+    [(part, key) for part in ("claims", "probability", "calibration") for key in GOLDEN_2[part]],
+)
+def test_every_key_of_what_was_learned_must_be_there(part, key):
+    """By its name."""
+    config = golden("version_2")
+    del config[part][key]
+
+    with pytest.raises(ConfigError, match=rf"{part}\.{key}"):
+        read(config)
+
+
+@pytest.mark.parametrize("key", SINCE_V2)
+def test_each_part_of_what_was_learned_may_be_null(key):
+    """An operating point set by hand has none."""
+    assert getattr(read(changed("version_2", key, to=None)), key) is None
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True], ids=repr)
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("claims", "threshold"),
+        ("claims", "exponent"),
+        ("calibration", "auc"),
+        ("calibration", "auc_in_sample"),
+    ],
+    ids=".".join,
+)
+def test_a_share_that_is_no_number_in_the_unit_interval_is_refused(path, value):
+    """The message names it."""
+    with pytest.raises(ConfigError, match=r"\.".join(path)):
+        read(changed("version_2", *path, to=value))
+
+
+@pytest.mark.parametrize(
+    "band",
+    [
+        [0.6, 0.4],
+        [0.5, 0.5],
+        [0.4],
+        [0.2, 0.4, 0.6],
+        [math.nan, 0.5],
+        [-0.1, 0.5],
+        [0.5, 1.1],
+        ["0.4", "0.6"],
+        0.5,
+    ],
+    ids=str,
+)
+def test_a_review_band_that_is_none_is_refused(band):
+    """Two risks, the lower one first."""
+    with pytest.raises(ConfigError, match="review_band"):
+        read(changed("version_2", "review_band", to=band))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"probabilities": [0.5, 0.1]}, "probabilities must not fall"),
+        ({"risks": [0.6, 0.2]}, "risks must rise"),
+        ({"risks": [0.2, 0.4, 0.6]}, "must be as many"),
+        ({"risks": [0.2], "probabilities": [0.1]}, "probability.risks"),
+        ({"risks": [0.2, math.nan]}, "probability.risks"),
+        ({"risks": [0.2, "0.6"]}, "probability.risks"),
+        ({"probabilities": [0.1, 1.1]}, "probability.probabilities"),
+        ({"method": "magic"}, "probability.method"),
+    ],
+    ids=str,
+)
+def test_a_probability_map_that_is_none_is_refused(change, said):
+    """Rising risks, probabilities that do not fall, as many of each."""
+    with pytest.raises(ConfigError, match=said):
+        read(changed("version_2", "probability", to={**PROBABILITY, **change}))
+
+
+def test_a_probability_map_may_be_flat():
+    """Where the risk says nothing."""
+    flat = {**PROBABILITY, "probabilities": [0.3, 0.3]}
+
+    assert read(changed("version_2", "probability", to=flat)).probability is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("objective", None),
+        ("confidence", 2.0),
+        ("seed", "3"),
+        ("n_samples", 80.5),
+        ("auc_interval", [0.5]),
+        ("auc_interval", [0.5, math.nan]),
+        ("verdicts", "fine"),
+        ("fingerprint", 5),
+    ],
+)
+def test_a_record_of_another_kind_is_refused(key, value):
+    """With its name."""
+    with pytest.raises(ConfigError, match=rf"calibration\.{key}"):
+        read(changed("version_2", "calibration", key, to=value))
 
 
 @pytest.mark.parametrize("key", ["weights", "threshold", "direction"])
@@ -139,7 +318,7 @@ def test_the_rest_of_the_published_form_has_defaults(key):
     assert getattr(read(config), key) == {"mode": "auto", "calibrated": False}[key]
 
 
-@pytest.mark.parametrize("name", ["published", "version_1"])
+@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
 @pytest.mark.parametrize(
     "value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True, [0.4]], ids=repr
 )
@@ -149,7 +328,9 @@ def test_a_threshold_that_is_no_number_in_the_unit_interval_is_refused(name, val
         read(changed(name, "threshold", to=value))
 
 
-@pytest.mark.parametrize(("name", "key"), [("published", "beta"), ("version_1", "s2_nli")])
+@pytest.mark.parametrize(
+    ("name", "key"), [("published", "beta"), ("version_1", "s2_nli"), ("version_2", "s2_nli")]
+)
 @pytest.mark.parametrize("value", [math.nan, -0.1, 1.1, "0.15", None, True], ids=repr)
 def test_a_weight_that_is_no_number_in_the_unit_interval_is_refused(name, key, value):
     """The message names the weight."""

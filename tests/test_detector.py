@@ -10,7 +10,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import cgs_rag
 from cgs_rag import (
+    CalibrationError,
     CGSDetector,
     CGSError,
     CGSResult,
@@ -27,6 +28,7 @@ from cgs_rag import (
     InvalidInputError,
     SignalUnavailableError,
 )
+from cgs_rag.calibration_report import Calibration
 from cgs_rag.config import PUBLISHED_COSINE, PUBLISHED_NLI
 from cgs_rag.models import ModelIdentity
 from cgs_rag.signals.nli import CANDIDATES
@@ -34,6 +36,7 @@ from cgs_rag.text import passages
 from cgs_rag.types import Abstentions
 from tests.fakes import STEMS, FakeEncoder, FakeEntailer, ReadsOnlyLatin, detector, rows
 from tests.golden.make_version_1 import COSINE, NLI
+from tests.labelled import frame
 from tests.strategies import FEW, contexts, samples, weightings
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -112,6 +115,50 @@ def tale(count: int) -> list[str]:
 def bundled() -> CGSDetector:
     """A detector over the bundled models, which are loaded once."""
     return CGSDetector()
+
+
+class Calibrated(NamedTuple):
+    """A calibrated detector, and what its calibration said."""
+
+    over: CGSDetector
+    report: Calibration
+
+
+def calibrated_on(table: pd.DataFrame) -> Calibrated:
+    over = detector()
+    return Calibrated(over, over.calibrate(table))
+
+
+def logged() -> list[list]:
+    """Questions, answers and contexts of the labelled rows."""
+    return [frame()[name].tolist() for name in ("question", "answer", "context")]
+
+
+def told_by_others(signal: str) -> pd.DataFrame:
+    """Rows whose labels are what other signals say, and of which one says less than nothing."""
+    names = ["s2_nli", "s3_cosine", "s4_sgi"]
+    read = pd.DataFrame(
+        [
+            {name: row[name].value for name in names}
+            for row in detector().read_batch(*logged(), names)
+        ]
+    )
+    own = read.pop(signal).rank()
+    risk = -read.rank().mean(axis=1) + own
+    return frame().assign(label=(risk > risk.median()).astype(int))
+
+
+@pytest.fixture(scope="module")
+def calibrated() -> Calibrated:
+    return calibrated_on(frame())
+
+
+@pytest.fixture(scope="module")
+def noise() -> Calibrated:
+    """Labels that have nothing to do with the answers."""
+    return calibrated_on(
+        frame().assign(label=np.random.default_rng(1).permutation([0, 1] * 30).tolist())
+    )
 
 
 class TestVerdict:
@@ -615,11 +662,6 @@ class TestSettings:
             "calibrated=False)"
         )
 
-    def test_calibrate_says_that_it_is_not_here_yet(self):
-        """And what to do until then."""
-        with pytest.raises(NotImplementedError, match="calibrate comes in a later release; until"):
-            detector().calibrate(pd.DataFrame(), question="q")
-
     def test_score_claims_says_that_it_is_not_here_yet(self):
         """And what to do until then."""
         with pytest.raises(
@@ -741,6 +783,17 @@ class TestStoredForm:
         entailer.identity, encoder.identity = NLI, COSINE
 
         stored = again(config, nli_model=entailer, cosine_model=encoder).get_config()
+        since = {name: None for name in ("claims", "review_band", "probability", "calibration")}
+        lifted = {**config, **since, "schema_version": stored["schema_version"]}
+        assert {**stored, "library_version": config["library_version"]} == lifted
+
+    def test_version_2_gives_a_detector_of_the_same_form(self):
+        """A calibrated one, with all it learned."""
+        config = json.loads((GOLDEN / "version_2.json").read_text(encoding="utf-8"))
+        entailer, encoder = FakeEntailer(template=config["template"]), FakeEncoder()
+        entailer.identity, encoder.identity = NLI, COSINE
+
+        stored = again(config, nli_model=entailer, cosine_model=encoder).get_config()
         assert {**stored, "library_version": config["library_version"]} == config
 
     @pytest.mark.parametrize("kind", [FakeEntailer, FakeEncoder])
@@ -762,7 +815,7 @@ class TestStoredForm:
     @pytest.mark.parametrize(
         ("key", "value"),
         [
-            ("schema_version", 2),
+            ("schema_version", 3),
             ("unknown", 1),
             ("threshold", math.nan),
             ("threshold", 1.5),
@@ -820,6 +873,258 @@ class TestStoredForm:
         """A misspelt argument is not swallowed."""
         with pytest.raises(TypeError, match="treshold"):
             again(detector().get_config(), treshold=0.5)
+
+
+class TestCalibrate:
+    """Learning from labelled logs."""
+
+    def test_the_published_keys_are_there(self, calibrated: Calibrated):
+        """As the published example reads them."""
+        weights, threshold, direction, auc, n_samples = (
+            calibrated.report[name]
+            for name in ("weights", "threshold", "direction", "auc", "n_samples")
+        )
+
+        assert sum(weights.values()) == pytest.approx(1.0)
+        assert 0.0 <= threshold <= 1.0
+        assert direction in {"cosine_as_grounding", "cosine_as_risk"}
+        assert 0.5 < auc <= 1.0
+        assert n_samples == 60
+
+    def test_the_weights_answer_to_their_aliases(self, calibrated: Calibrated):
+        """As the published example prints them."""
+        weights = calibrated.report["weights"]
+
+        assert weights["alpha"] == 0.0
+        assert weights["beta"] == weights.get("s2_nli", 0.0)
+        assert weights["gamma"] == weights.get("s3_cosine", 0.0)
+
+    def test_the_result_is_taken_over(self, calibrated: Calibrated):
+        """Weights, threshold and direction."""
+        over, report = calibrated
+
+        assert over.is_calibrated
+        assert over.weights == report["weights"]
+        assert (over.threshold, over.direction) == (report["threshold"], report["direction"])
+
+    def test_what_was_calibrated_is_what_scores(self, calibrated: Calibrated):
+        """The AUC in sample is that of the risks it gives now."""
+        over, report = calibrated
+        risk = np.array([result.risk_score for result in over.score_batch(*logged())])
+        labels = frame()["label"].to_numpy(dtype=bool)
+        above = risk[labels][:, None] - risk[~labels]
+
+        assert ((above > 0) + (above == 0) / 2).mean() == pytest.approx(report["auc_in_sample"])
+
+    def test_the_threshold_is_the_best_of_the_risks_it_gives_now(self, calibrated: Calibrated):
+        """By F1, on the rows themselves."""
+        risk = np.array([one.risk_score for one in calibrated.over.score_batch(*logged())])
+        labels = frame()["label"].to_numpy(dtype=bool)
+
+        def f1(threshold: float) -> float:
+            flagged = risk >= threshold
+            return 2 * (flagged & labels).sum() / (flagged.sum() + labels.sum())
+
+        assert f1(calibrated.over.threshold) == max(map(f1, risk))
+
+    def test_a_calibrated_detector_says_so(self, calibrated: Calibrated):
+        """No note on weights that were not fitted."""
+        assert "not calibrated" not in calibrated.over.score(**ROW).explain()
+        assert "calibrated=True" in repr(calibrated.over)
+
+    def test_the_auc_is_the_one_out_of_fold(self, noise: Calibrated):
+        """On noise the one in sample looks better than it is."""
+        report = noise.report
+
+        assert report["auc"] == report["metrics"]["auc"]
+        assert abs(report["auc"] - 0.5) < report["auc_in_sample"] - 0.5
+
+    def test_noise_is_said_to_be_noise(self, noise: Calibrated):
+        """In words."""
+        assert noise.report["verdicts"][0].startswith("no better than chance")
+
+    def test_what_was_learned_is_stored(self, calibrated: Calibrated):
+        """Claims, review band, probability, and how it was made."""
+        config, report = calibrated.over.get_config(), calibrated.report
+
+        assert config["calibrated"]
+        assert config["claims"] == {
+            name: report["claims"][name] for name in ("threshold", "exponent")
+        }
+        assert config["review_band"] == report["review_band"]
+        assert config["probability"] == {
+            name: report["probability"][name] for name in ("method", "risks", "probabilities")
+        }
+        assert config["calibration"] == report.record()
+
+    def test_the_stored_form_scores_identically(self, calibrated: Calibrated):
+        """Through JSON, to the last bit and the last note."""
+        columns = rows(40)
+        restored = again(calibrated.over.get_config())
+
+        assert [one.to_dict() for one in restored.score_batch(*columns)] == [
+            one.to_dict() for one in calibrated.over.score_batch(*columns)
+        ]
+        assert restored.get_config() == calibrated.over.get_config()
+
+    def test_a_saved_detector_scores_identically(self, calibrated: Calibrated, tmp_path: Path):
+        """Through a file."""
+        columns = rows(40)
+        calibrated.over.save(tmp_path / "detector.json")
+        restored = CGSDetector.load(
+            str(tmp_path / "detector.json"), nli_model=FakeEntailer(), cosine_model=FakeEncoder()
+        )
+
+        assert [one.to_dict() for one in restored.score_batch(*columns)] == [
+            one.to_dict() for one in calibrated.over.score_batch(*columns)
+        ]
+        assert restored.get_config() == calibrated.over.get_config()
+
+    @pytest.mark.parametrize("signal", ["s2_nli", "s3_cosine", "s4_sgi"])
+    def test_a_calibration_that_gives_a_signal_no_weight_can_be_stored(self, signal: str):
+        """What is not read has no say, and is no obstacle."""
+        over = detector()
+        over.calibrate(told_by_others(signal))
+
+        assert over.weights.get(signal, 0.0) == 0.0
+        assert again(over.get_config()).get_config() == over.get_config()
+
+    def test_columns_can_be_named_by_their_place(self):
+        """In the published order, then verbose."""
+        names = {"question": "q", "answer": "a", "context": "c", "label": "l"}
+        table = frame().rename(columns=names)
+
+        assert detector().calibrate(table, "q", "a", "c", "l", False)["n_samples"] == 60
+
+    @pytest.mark.parametrize("verbose", [True, False])
+    def test_verbose_logs_the_summary_and_prints_nothing(
+        self, verbose: bool, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    ):
+        """A library does not write to its caller's console."""
+        with caplog.at_level(logging.INFO, logger="cgs_rag"):
+            report = detector().calibrate(frame(), verbose=verbose)
+
+        summary = report.summary().splitlines()
+        assert [line in caplog.messages for line in summary] == [verbose] * len(summary)
+        assert capfd.readouterr() == ("", "")
+
+    def test_the_state_of_the_caller_is_left_as_it_is(self):
+        """Seeds, warning filters, log levels."""
+        before = caller_state()
+        detector().calibrate(frame())
+
+        assert caller_state() == before
+
+    def test_labels_of_any_kind_are_read_by_what_they_mean(self):
+        """And groups by their column."""
+        table = frame().assign(
+            label=["yes" if label else "no" for label in frame()["label"]],
+            doc=[at // 2 for at in range(60)],
+        )
+        report = detector().calibrate(table, group_col="doc", label_values={"yes": 1, "no": 0})
+
+        assert (report["n_unsupported"], report["n_groups"]) == (30, 30)
+
+    def test_progress_is_told(self):
+        """Up to the last row."""
+        told = []
+        detector().calibrate(frame(), progress=lambda *one: told.append(one))
+
+        assert told[-1] == (60, 60)
+
+    def test_every_signal_is_read_whatever_the_weights_were(self):
+        """A calibration is not bound by the point before."""
+        over = detector(weights={"s3_cosine": 1.0}, threshold=0.9, direction="cosine_as_risk")
+        report = over.calibrate(frame())
+
+        assert list(report["directions"]) == ["s2_nli", "s3_cosine", "s4_sgi"]
+        assert report["weights"].get("s2_nli", 0.0) > 0.0
+
+    def test_the_policy_on_abstentions_is_that_of_the_detector(self):
+        """What it decides is left out."""
+        table = frame()
+        table.loc[:3, "answer"] = "The document does not say."
+        report = detector(abstentions="flag").calibrate(table)
+
+        assert report["n_samples"] == 56
+
+    @pytest.mark.parametrize(
+        ("change", "error", "said"),
+        [
+            ({"label_col": "lable"}, InvalidInputError, "no column 'lable'; did you mean 'label'"),
+            ({"objective": "f7"}, InvalidInputError, "objective must be one of f1"),
+            ({"objective": "fbeta:-1"}, InvalidInputError, "fbeta"),
+            ({"objective": "miss_rate", "confidence": 2.0}, InvalidInputError, "confidence"),
+            ({"label_values": {"x": 1}}, CalibrationError, "label_values"),
+        ],
+        ids=str,
+    )
+    def test_what_means_nothing_is_refused(self, change, error, said):
+        """In the words of the argument."""
+        with pytest.raises(error, match=said):
+            detector().calibrate(frame(), **change)
+
+    def test_a_failed_calibration_leaves_the_detector_as_it_was(self):
+        """It is that or the new one."""
+        over = detector()
+        before = over.get_config()
+
+        with pytest.raises(CalibrationError, match="label 0"):
+            over.calibrate(frame().assign(label=1))
+        assert over.get_config() == before
+
+    def test_a_wrong_objective_is_refused_before_a_model_runs(self):
+        """Reading is what takes long."""
+        entailer = FakeEntailer()
+
+        with pytest.raises(InvalidInputError, match="objective"):
+            detector(nli_model=entailer).calibrate(frame(), objective="f7")
+        assert entailer.passes == 0
+
+    def test_full_mode_says_that_it_needs_token_probabilities(self):
+        """As it does of a score."""
+        with pytest.raises(SignalUnavailableError, match="s1_logprob"):
+            detector(mode="full").calibrate(frame())
+
+    @pytest.mark.parametrize(
+        "override",
+        [
+            {"threshold": 0.9},
+            {"weights": {"s2_nli": 1.0}},
+            {"direction": "cosine_as_risk"},
+            {"sgi_distance": "angular"},
+        ],
+        ids=str,
+    )
+    def test_an_override_of_what_was_fitted_drops_what_was_learned(
+        self, override: dict, calibrated: Calibrated
+    ):
+        """It belonged to the point that is no more."""
+        config = again(calibrated.over.get_config(), **override).get_config()
+
+        assert not config["calibrated"]
+        for name in ("claims", "review_band", "probability", "calibration"):
+            assert config[name] is None
+
+    def test_an_override_of_anything_else_keeps_what_was_learned(self, calibrated: Calibrated):
+        """Such as the mode."""
+        config = again(calibrated.over.get_config(), mode="auto").get_config()
+
+        assert config == {**calibrated.over.get_config(), "mode": "auto"}
+
+    @pytest.mark.parametrize("override", [{"threshold": 2.0}, {"weights": {"s2_nli": 0.5}}])
+    def test_an_override_that_means_nothing_is_no_fault_of_the_file(
+        self, override: dict, calibrated: Calibrated
+    ):
+        """InvalidInputError, and not ConfigError."""
+        with pytest.raises(InvalidInputError):
+            again(calibrated.over.get_config(), **override)
+
+    def test_a_calibration_can_be_repeated(self, calibrated: Calibrated):
+        """The second starts where the first did."""
+        over = again(calibrated.over.get_config())
+
+        assert over.calibrate(frame()) == calibrated.report
 
 
 class TestManners:

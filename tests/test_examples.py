@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,10 @@ def test_readme_shows_python():
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_a_block_of_the_readme_runs(number):
-    """Each by itself, but for the import of the first."""
+def test_a_block_of_the_readme_runs(number, tmp_path, monkeypatch):
+    """Each by itself, but for the import of the first, in a folder that is thrown away."""
+    shutil.copytree(ROOT / "calibration_data", tmp_path / "calibration_data")
+    monkeypatch.chdir(tmp_path)
     exec(compile(BLOCKS[number], f"README.md block {number}", "exec"), {"CGSDetector": CGSDetector})
 
 

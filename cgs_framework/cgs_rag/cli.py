@@ -1,4 +1,4 @@
-"""The command line: ``cgs-rag score``, ``score-file`` and ``doctor``."""
+"""The command line: ``cgs-rag score``, ``score-file``, ``calibrate``, ``evaluate``, ``doctor``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -24,9 +24,13 @@ from cgs_rag.errors import (
 )
 from cgs_rag.files import parse_json
 from cgs_rag.rows import Columns, Tally, score_file
+from cgs_rag.stored_files import refuse_target
 from cgs_rag.wiring import COSINE_MODEL, NLI_MODEL, Choice, Wiring
 
 FINE, FLAGGED, USAGE, UNAVAILABLE, FAULT = 0, 1, 2, 3, 4
+_TOLD_BAD = 5
+"""Bad rows that are told one by one."""
+
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as shells tell SIGINT and SIGPIPE
 
 _EXIT_CODES = """\b
@@ -209,6 +213,112 @@ def score_file_(  # noqa: PLR0913 -- the options of the command
         raise typer.Exit(FLAGGED)
 
 
+_QuestionCol = Annotated[str, typer.Option(help="May be absent.")]
+_GroupCol = Annotated[
+    str | None,
+    typer.Option(help="Groups that are kept whole, such as twins. Default: rows of one question."),
+]
+
+
+@app.command(epilog=_EXIT_CODES)
+def calibrate(  # noqa: PLR0913 -- the options of the command
+    ctx: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="DATA", show_default=False)],
+    target: Annotated[Path, typer.Option("--output", "-o", metavar="CONFIG", show_default=False)],
+    question_col: _QuestionCol = "question",
+    answer_col: Annotated[str, typer.Option()] = "answer",
+    context_col: Annotated[str, typer.Option()] = "context",
+    label_col: Annotated[str, typer.Option(help="1 = hallucinated, 0 = grounded.")] = "label",
+    group_col: _GroupCol = None,
+    objective: Annotated[
+        str,
+        typer.Option(
+            help="What the threshold is for: f1, fbeta:2, cost:5, recall_at:0.9, fpr_at:0.05, "
+            "miss_rate:0.1, false_alarm_rate:0.05."
+        ),
+    ] = "f1",
+    confidence: Annotated[float, typer.Option(help="Of miss_rate and false_alarm_rate.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Of folds and resamples.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace CONFIG if it is there.")] = False,
+    as_json: _AsJson = False,
+    mode: _Mode = None,
+    nli_model: _NliModel = None,
+    cosine_model: _CosineModel = None,
+    device: _Device = None,
+    abstentions: _Abstentions = None,
+) -> None:
+    """Learn weights, directions and threshold from labelled rows, and store the detector.
+
+    DATA is read as by score-file. CONFIG is the stored detector, for --config of the other
+    commands and for CGSDetector.load. The figures are out of fold: of rows that were not fitted on.
+    """
+    from cgs_rag.labelled_files import read_labelled
+    from cgs_rag.logs import LogColumns
+    from cgs_rag.terminal_tables import calibration_tables
+
+    refuse_target(target, source, force=force)
+    detector = ctx.ensure_object(Wiring).detector(
+        Choice(mode, nli_model, cosine_model, None, None, device, abstentions)
+    )
+    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    found = read_labelled(source, columns)
+    _tell_bad(found.bad)
+    with _progress_bar("reading") as progress:
+        report = detector.calibrate_logs(
+            found.logs, objective=objective, confidence=confidence, seed=seed, progress=progress
+        )
+    detector.save(target)
+    if as_json:
+        _print_json(report)
+    else:
+        _show(report.summary())
+        _show_tables(calibration_tables(report))
+    _tell(f"stored in {target}")
+
+
+@app.command(epilog=_EXIT_CODES)
+def evaluate(  # noqa: PLR0913 -- the options of the command
+    ctx: typer.Context,
+    source: Annotated[Path, typer.Argument(metavar="DATA", show_default=False)],
+    config: _Config = None,
+    question_col: _QuestionCol = "question",
+    answer_col: Annotated[str, typer.Option()] = "answer",
+    context_col: Annotated[str, typer.Option()] = "context",
+    label_col: Annotated[str, typer.Option(help="1 = hallucinated, 0 = grounded.")] = "label",
+    group_col: _GroupCol = None,
+    seed: Annotated[int, typer.Option(help="Of the resamples.")] = 0,
+    as_json: _AsJson = False,
+    mode: _Mode = None,
+    nli_model: _NliModel = None,
+    cosine_model: _CosineModel = None,
+    threshold: _Threshold = None,
+    device: _Device = None,
+    abstentions: _Abstentions = None,
+) -> None:
+    """Score labelled rows and tell how well the detector does on them.
+
+    DATA is read as by score-file. On rows it was calibrated on, the figures are too good.
+    """
+    from cgs_rag.evaluation import evaluate as evaluated
+    from cgs_rag.labelled_files import read_labelled
+    from cgs_rag.logs import LogColumns
+    from cgs_rag.terminal_tables import evaluation_tables
+
+    detector = ctx.ensure_object(Wiring).detector(
+        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+    )
+    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    found = read_labelled(source, columns)
+    _tell_bad(found.bad)
+    with _progress_bar("scoring") as progress:
+        report = evaluated(detector, found.logs, seed=seed, progress=progress)
+    if as_json:
+        _print_json(report)
+    else:
+        _show("\n".join(f"- {verdict}" for verdict in report["verdicts"]))
+        _show_tables(evaluation_tables(report))
+
+
 @app.command(epilog=_EXIT_CODES)
 def doctor(
     ctx: typer.Context,
@@ -291,15 +401,33 @@ def _asked_on_stdin() -> _Asked:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Callable[[int, int], None]]:
+def _progress_bar(doing: str = "scoring") -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("scoring", total=None)
+        task = bar.add_task(doing, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _tell_bad(bad: Sequence[tuple[int, str]]) -> None:
+    for number, reason in bad[:_TOLD_BAD]:
+        _tell(f"row {number} left out: {reason}")
+    if len(bad) > _TOLD_BAD:
+        _tell(f"{len(bad) - _TOLD_BAD} more rows left out")
+
+
+def _show_tables(tables: Iterable[Any]) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    for table in tables:
+        written = StringIO()
+        Console(file=written, width=100).print(table)
+        _show("\n" + written.getvalue().rstrip())
 
 
 def _refusal(error: CGSError) -> int:

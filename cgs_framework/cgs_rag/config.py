@@ -14,17 +14,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from cgs_rag.errors import ConfigError, ModelUnavailableError
 from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
-from cgs_rag.operating_point import ROUNDING
+from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned
+from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.types import ALIASES, Direction
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 PUBLISHED_NLI = "cross-encoder/nli-deberta-v3-small"
 PUBLISHED_COSINE = "all-MiniLM-L6-v2"
 
+_SINCE_V2 = frozenset({"claims", "review_band", "probability", "calibration"})
+
 _UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=1 + ROUNDING, allow_inf_nan=False)]
 
 
@@ -54,10 +58,51 @@ class StoredService(_Strict):
     url: str
 
 
+class StoredClaims(_Strict):
+    """The operating point of single claims."""
+
+    threshold: Share
+    exponent: Share
+
+
+class StoredProbability(_Strict):
+    """From risk to probability: linear between knots."""
+
+    method: Literal["platt", "isotonic"]
+    risks: Annotated[tuple[Share, ...], Field(min_length=2, strict=False)]
+    probabilities: Annotated[tuple[Share, ...], Field(min_length=2, strict=False)]
+
+    @model_validator(mode="after")
+    def _is_a_map(self) -> Self:
+        if len(self.risks) != len(self.probabilities):
+            raise ValueError("risks and probabilities must be as many")
+        if sorted(self.risks) != list(self.risks):
+            raise ValueError("risks must rise")
+        if sorted(self.probabilities) != list(self.probabilities):
+            raise ValueError("probabilities must not fall")
+        return self
+
+
+class StoredRecord(_Strict):
+    """How a calibration was made, and how good it is."""
+
+    objective: str
+    confidence: Share | None
+    seed: int
+    n_samples: int
+    n_unsupported: int
+    n_groups: int
+    auc: Share
+    auc_interval: Annotated[tuple[Finite, Finite], Field(strict=False)]
+    auc_in_sample: Share
+    verdicts: list[str]
+    fingerprint: str
+
+
 class StoredDetector(_Strict):
     """A detector, whole."""
 
-    schema_version: Literal[1]
+    schema_version: Literal[2]
     library_version: str
     mode: Literal["auto", "lite", "full"]
     models: StoredModels
@@ -72,6 +117,16 @@ class StoredDetector(_Strict):
     template: str | None
     abstentions: Literal["ignore", "grounded_if_absent", "flag"]
     sgi_distance: Literal["euclidean", "angular"]
+    claims: StoredClaims | None
+    review_band: Annotated[tuple[Share, Share] | None, Field(strict=False)]
+    probability: StoredProbability | None
+    calibration: StoredRecord | None
+
+    @model_validator(mode="after")
+    def _band_rises(self) -> Self:
+        if self.review_band is not None and self.review_band[0] >= self.review_band[1]:
+            raise ValueError(f"review_band must rise, got {self.review_band}")
+        return self
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:
@@ -101,6 +156,8 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
     version = config.get("schema_version")
     if version is None:
         config = _from_v0(config)
+    elif type(version) is int and version == 1:
+        config = _from_v1(config)
     elif type(version) is not int or version != SCHEMA_VERSION:
         raise ConfigError(
             f"schema_version {version!r} is not one this release reads (up to {SCHEMA_VERSION}); "
@@ -110,6 +167,40 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
         return StoredDetector.model_validate(dict(config))
     except ValidationError as error:
         raise ConfigError(f"not a stored detector: {_problems(error)}") from None
+
+
+def learned_of(stored: StoredDetector) -> Learned:
+    """What a calibration learned beyond weights, directions and threshold."""
+    claims, found = stored.claims, stored.probability
+    return Learned(
+        claims=ClaimsPoint(claims.threshold, claims.exponent) if claims else None,
+        review_band=stored.review_band,
+        probability=(
+            ProbabilityMap(found.method, found.risks, found.probabilities) if found else None
+        ),
+        record=stored.calibration.model_dump(mode="json") if stored.calibration else None,
+    )
+
+
+def stored_learned(learned: Learned) -> dict[str, Any]:
+    """The keys of a stored detector that ``learned_of`` reads."""
+    claims, found = learned.claims, learned.probability
+    return {
+        "claims": (
+            {"threshold": claims.threshold, "exponent": claims.exponent} if claims else None
+        ),
+        "review_band": list(learned.review_band) if learned.review_band else None,
+        "probability": (
+            {
+                "method": found.method,
+                "risks": list(found.risks),
+                "probabilities": list(found.probabilities),
+            }
+            if found
+            else None
+        ),
+        "calibration": dict(learned.record) if learned.record else None,
+    }
 
 
 def directions_of(stored: StoredDetector) -> dict[str, Direction]:
@@ -211,6 +302,14 @@ def is_stored_model(kind: str, model: object, stored: StoredModel) -> bool:
     return True
 
 
+def _from_v1(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Version 1 knew of no calibration."""
+    unknown = sorted(_SINCE_V2 & set(config))
+    if unknown:
+        raise ConfigError(f"not a stored detector: of version 1, it can't have {unknown}")
+    return {**config, **dict.fromkeys(_SINCE_V2), "schema_version": SCHEMA_VERSION}
+
+
 def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(map(str, set(config) - _UNVERSIONED))
     absent = sorted({"weights", "threshold", "direction"} - set(config))
@@ -242,6 +341,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "template": PUBLISHED_TEMPLATE,
         "abstentions": "grounded_if_absent",
         "sgi_distance": "euclidean",
+        **dict.fromkeys(_SINCE_V2),
     }
 
 

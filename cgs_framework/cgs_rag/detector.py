@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from pathlib import PurePath
-from typing import Any, Literal, Self, get_args
+from os import PathLike
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 from cgs_rag import signals as registry
-from cgs_rag.errors import (
-    ConfigError,
-    InvalidInputError,
-    SignalUnavailableError,
-)
-from cgs_rag.inputs import sample, samples
+from cgs_rag.errors import InvalidInputError, SignalUnavailableError
+from cgs_rag.inputs import checked_seed, sample, samples
 from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
-from cgs_rag.operating_point import find_preset, resolve
+from cgs_rag.operating_point import (
+    ClaimsPoint,
+    Learned,
+    OperatingPoint,
+    find_preset,
+    resolve,
+)
 from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
 from cgs_rag.triage import triage
 from cgs_rag.types import Abstentions, Direction, Reading, Sample, Weights
 from cgs_rag.verdict import decided, scored
+
+if TYPE_CHECKING:
+    from cgs_rag.calibration.guarantee import Guarantee
+    from cgs_rag.calibration.objectives import Objective
+    from cgs_rag.calibration_report import Calibration
+    from cgs_rag.logs import Logs
+    from cgs_rag.probability_map import ProbabilityMap
 
 DetectorMode = Literal["auto", "lite", "full"]
 
@@ -31,10 +42,20 @@ S1 = "s1_logprob"
 
 NO_S1 = "token log-probabilities (s1_logprob) can't be read in this release"
 
-_FITTED = frozenset({"weights", "threshold", "direction"})
-"""What a calibration gives: another value of one, and it is no longer that of the calibration."""
+_log = logging.getLogger(__name__)
 
-_MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
+
+class _Running(NamedTuple):
+    """An operating point and the signals it weighs: replaced as one, since threads may score."""
+
+    point: OperatingPoint
+    signals: tuple[registry.Signal, ...]
+
+    @property
+    def directions(self) -> dict[str, Direction]:
+        """What a high value of each signal speaks for."""
+        own = {signal.name: signal.direction for signal in self.signals}
+        return {**own, **self.point.directions}
 
 
 class CGSDetector:
@@ -102,7 +123,7 @@ class CGSDetector:
         preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
         )
-        self._point = resolve(
+        point = resolve(
             preset,
             registry.names(),
             weights,
@@ -110,27 +131,27 @@ class CGSDetector:
             direction,
             is_altered=distance != "euclidean",
         )
-        self._signals = self._build_signals()
+        self._running = self._with(point)
 
     @property
     def threshold(self) -> float:
         """A risk at or above it is a hallucination, in [0, 1]."""
-        return self._point.threshold
+        return self._running.point.threshold
 
     @property
     def weights(self) -> Weights:
         """By signal name; also answers to alpha, beta and gamma."""
-        return Weights(self._point.weights)
+        return Weights(self._running.point.weights)
 
     @property
     def direction(self) -> str:
         """How the cosine is used: "cosine_as_grounding" or "cosine_as_risk"."""
-        return self._point.direction
+        return self._running.point.direction
 
     @property
     def is_calibrated(self) -> bool:
         """Whether weights and threshold were fitted with these models and distance."""
-        return self._point.is_calibrated
+        return self._running.point.is_calibrated
 
     def score(self, question: str, answer: str, context: str | Sequence[str]) -> CGSResult:
         """Score one answer.
@@ -207,7 +228,7 @@ class CGSDetector:
         rows = samples(questions, answers, contexts)
         outcomes = [triage(row, self._abstentions) for row in rows]
         if signals is None:
-            return read(rows, outcomes, self._signals, self._encoder)
+            return read(rows, outcomes, self._running.signals, self._encoder)
         chosen = [registry.create(name, self._resources) for name in signals]
         return read(rows, outcomes, chosen, self._encoder)
 
@@ -218,12 +239,95 @@ class CGSDetector:
             "entailment of each sentence"
         )
 
-    def calibrate(self, val_df: Any, **columns: Any) -> Any:
-        """Not in this release: weights, direction and threshold from labelled logs."""
-        raise NotImplementedError(
-            "calibrate comes in a later release; until then give weights and threshold to the "
-            "constructor"
+    def calibrate(  # noqa: PLR0913 -- the published signature, and what goes beyond it
+        self,
+        val_df: Any,
+        question_col: str = "question",
+        answer_col: str = "answer",
+        context_col: str = "context",
+        label_col: str = "label",
+        verbose: bool = False,
+        *,
+        group_col: str | None = None,
+        objective: str | Objective | Guarantee = "f1",
+        confidence: float = 0.95,
+        label_values: Mapping[Any, int] | None = None,
+        seed: int = 0,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Calibration:
+        """Learn directions, weights and threshold from labelled logs, and take them over.
+
+        Every signal is read. A signal is turned round only where its AUC lies below 0.5 with its
+        whole interval; the weights are those of the best AUC on a grid over the simplex (step
+        0.05); the threshold is the exact best for the objective. All of it is refitted in each of
+        5 folds, repeatedly for few rows, and measured on the answers left out.
+
+        Args:
+            val_df: Labelled answers: a pandas data frame, what turns into one by itself (polars,
+                pyarrow, Spark, ...), a mapping of columns, or a list of rows that are mappings.
+            question_col: Name of the column of questions; may be absent.
+            answer_col: Of answers.
+            context_col: Of contexts, each a text or a list of chunks.
+            label_col: Of labels, 1 = hallucinated, 0 = grounded.
+            verbose: Log the summary at level INFO; nothing is printed.
+            group_col: Of groups that must not be divided between folds, such as twins or documents;
+                None: answers to one question are a group.
+            objective: What the threshold is chosen for: "f1" (default), "fbeta:2", "cost:5" (a miss
+                costs as much as 5 false alarms), "recall_at:0.9", "fpr_at:0.05"; or a guarantee,
+                "miss_rate:0.1" or "false_alarm_rate:0.05".
+            confidence: Of a guarantee, in (0, 1).
+            label_values: What each value of the label column means; None: 1 and 0, True and False,
+                "hallucinated" and "grounded", and other words that can mean one thing only.
+            seed: Of folds and resamples.
+            progress: Told the number of rows read, and of all.
+
+        Returns:
+            A dict of JSON types with the figures and what they mean; see ``Calibration``.
+
+        Raises:
+            BackendError: As for ``score_batch``.
+            CalibrationError: Labels are missing or mean neither; too few of one; no signal varies;
+                the objective can't be met.
+            InvalidInputError: A column is missing, or an argument is not as above.
+            ModelUnavailableError: As for ``score_batch``.
+            SignalUnavailableError: As for ``score``.
+        """
+        from cgs_rag.logs import LogColumns, read_logs
+
+        columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+        logs = read_logs(val_df, columns, label_values)
+        report = self.calibrate_logs(
+            logs, objective=objective, confidence=confidence, seed=seed, progress=progress
         )
+        if verbose:
+            for line in report.summary().splitlines():
+                _log.info("%s", line)
+        return report
+
+    def calibrate_logs(
+        self,
+        logs: Logs,
+        *,
+        objective: str | Objective | Guarantee = "f1",
+        confidence: float = 0.95,
+        seed: int = 0,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Calibration:
+        """Calibrate on logs that were read already; arguments and errors are ``calibrate``'s."""
+        from cgs_rag.calibration.objectives import parse
+        from cgs_rag.calibration_report import calibration_of
+        from cgs_rag.calibrator import Reader, calibrate
+
+        self._check_mode()
+        seed = checked_seed(seed)
+        aim = parse(objective, confidence)
+        signals = [registry.create(name, self._resources) for name in registry.names()]
+        local = tuple(signal for signal in signals if signal.needs == "local")
+        reader = Reader(local, self._encoder, self._abstentions)
+        found = calibrate(logs, reader, aim, seed=seed, progress=progress)
+        report = calibration_of(found, logs, aim, "lite", seed)
+        self._take_over(report, found.probability)
+        return report
 
     def get_config(self) -> dict[str, Any]:
         """This detector as JSON types, for ``json.dump`` and ``from_config``.
@@ -233,6 +337,7 @@ class CGSDetector:
         """
         from cgs_rag import config
 
+        running = self._running
         return {
             "schema_version": config.SCHEMA_VERSION,
             "library_version": version("cgs-rag"),
@@ -242,16 +347,17 @@ class CGSDetector:
                 "cosine": config.stored_model(self._encoder),
             },
             "ollama": {"model": self.ollama_model, "url": self.ollama_url},
-            "weights": self.weights,
-            "threshold": self.threshold,
-            "direction": self.direction,
-            "directions": {name: str(found) for name, found in self._directions().items()},
-            "calibrated": self.is_calibrated,
-            "notes": list(self._point.notes),
-            "signal_versions": {signal.name: int(signal.version) for signal in self._signals},
+            "weights": Weights(running.point.weights),
+            "threshold": running.point.threshold,
+            "direction": running.point.direction,
+            "directions": {name: str(found) for name, found in running.directions.items()},
+            "calibrated": running.point.is_calibrated,
+            "notes": list(running.point.notes),
+            "signal_versions": {signal.name: int(signal.version) for signal in running.signals},
             "template": self._entailer.template,
             "abstentions": self._abstentions,
             "sgi_distance": self._resources.distance,
+            **config.stored_learned(running.point.learned),
         }
 
     @classmethod
@@ -269,60 +375,37 @@ class CGSDetector:
             InvalidInputError: An override has a wrong value.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
-        from cgs_rag.config import (
-            directions_of,
-            is_stored_model,
-            read_stored,
-            refuse_changed,
-            refuse_nameless,
-        )
+        from cgs_rag.config import read_stored
+        from cgs_rag.storing import built, stored_point
 
         stored = read_stored(config)
-        settings: dict[str, Any] = {
-            "mode": stored.mode,
-            "nli_model": stored.models.nli.name,
-            "cosine_model": stored.models.cosine.name,
-            "ollama_model": stored.ollama.model,
-            "ollama_url": stored.ollama.url,
-            "threshold": stored.threshold,
-            "weights": stored.weights,
-            "direction": stored.direction,
-            "revision": stored.models.nli.revision,
-            "cosine_revision": stored.models.cosine.revision,
-            "abstentions": stored.abstentions,
-            "sgi_distance": stored.sgi_distance,
-        }
-        refuse_nameless(stored, overrides)
-        for model, revision in _MODELS.items():
-            if model in overrides:  # a stored revision is one of the stored model
-                settings[revision] = None
-        models = {k: v for k, v in overrides.items() if k in {*_MODELS, *_MODELS.values()}}
-        try:
-            detector = cls(**{**settings, **models})
-        except InvalidInputError as error:
-            raise ConfigError(f"not a stored detector: {error}") from error
-        if overrides:
-            detector = cls(**{**settings, **overrides})
-        refuse_changed(
-            stored,
-            {signal.name: signal.version for signal in detector._signals},
-            stored.template if "nli_model" in overrides else detector._entailer.template,
-        )
-        has_nli = is_stored_model("nli", detector._entailer, stored.models.nli)
-        has_cosine = is_stored_model("cosine", detector._encoder, stored.models.cosine)
-        directions = directions_of(stored)
-        if "direction" in overrides:
-            given = detector._point.direction.removeprefix("cosine_as_")
-            directions["s3_cosine"] = Direction(given)
-        is_as_stored = (
-            _FITTED.isdisjoint(overrides) and detector._resources.distance == stored.sgi_distance
-        )
-        detector._point = detector._point.stored_as(
-            directions,
-            calibrated=stored.calibrated and has_nli and has_cosine and is_as_stored,
-            notes=stored.notes if is_as_stored else detector._point.notes,
+        detector = built(cls, stored, overrides)
+        point, signals = detector._running
+        detector._running = detector._with(
+            stored_point(stored, overrides, point, detector._resources, signals)
         )
         return detector
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write ``get_config`` to a file as JSON; a file that is there is replaced in one step.
+
+        Raises:
+            ConfigError: It can't be written.
+        """
+        from cgs_rag.stored_files import write_stored
+
+        write_stored(Path(path), self.get_config())
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], **overrides: Any) -> Self:
+        """A detector from a file that ``save`` wrote; arguments and errors are ``from_config``'s.
+
+        Raises:
+            ConfigError: The file can't be read, too.
+        """
+        from cgs_rag.stored_files import read_stored_file
+
+        return cls.from_config(read_stored_file(Path(path)), **overrides)
 
     def __repr__(self) -> str:
         """The mode, threshold, direction and whether it is calibrated."""
@@ -331,14 +414,29 @@ class CGSDetector:
             f"direction={self.direction!r}, calibrated={self.is_calibrated})"
         )
 
-    def _build_signals(self) -> tuple[registry.Signal, ...]:
-        return tuple(
-            registry.create(name, self._resources) for name in self._point.weights if name != S1
-        )
+    def _with(self, point: OperatingPoint) -> _Running:
+        signals = (registry.create(name, self._resources) for name in point.weights if name != S1)
+        return _Running(point, tuple(signals))
 
-    def _directions(self) -> dict[str, Direction]:
-        own = {signal.name: signal.direction for signal in self._signals}
-        return {**own, **self._point.directions}
+    def _take_over(self, report: Calibration, probability: ProbabilityMap) -> None:
+        claims, band = report["claims"], report["review_band"]
+        point = OperatingPoint(
+            weights=Weights(report["weights"]),
+            threshold=report["threshold"],
+            directions={
+                name: Direction(way)
+                for name, way in report["directions"].items()
+                if name in report["weights"] or name == "s3_cosine"
+            },
+            is_calibrated=True,
+            learned=Learned(
+                claims=ClaimsPoint(claims["threshold"], claims["exponent"]),
+                review_band=(band[0], band[1]) if band else None,
+                probability=probability,
+                record=report.record(),
+            ),
+        )
+        self._running = self._with(point)
 
     def _check_mode(self) -> None:
         if self.mode == "full":
@@ -348,11 +446,12 @@ class CGSDetector:
 
     def _score(self, rows: Sequence[Sample]) -> list[CGSResult]:
         outcomes = [triage(row, self._abstentions) for row in rows]
-        readings = read(rows, outcomes, self._signals, self._encoder)
-        if S1 in self._point.weights:
+        running = self._running
+        readings = read(rows, outcomes, running.signals, self._encoder)
+        if S1 in running.point.weights:
             for reading in readings:
                 reading[S1] = Reading.missing(NO_S1)
-        point, directions = self._point, self._directions()
+        point, directions = running.point, running.directions
         return [
             decided(outcome, reading, point, directions)
             if outcome.status

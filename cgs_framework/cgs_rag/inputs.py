@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from cgs_rag.errors import InvalidInputError
@@ -63,6 +63,17 @@ def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
     ]
 
 
+def checked_seed(seed: Any) -> int:
+    """A seed of numpy's and scikit-learn's generators.
+
+    Raises:
+        InvalidInputError: No whole number in [0, 2**31).
+    """
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) < 2**31:
+        raise InvalidInputError(f"seed must be a whole number in [0, 2**31), got {seed!r:.60}")
+    return int(seed)
+
+
 def _listed(name: str, column: Any) -> list[Any]:
     is_table = getattr(column, "ndim", 1) != 1
     if isinstance(column, str | bytes | dict) or not isinstance(column, Iterable) or is_table:
@@ -76,13 +87,13 @@ def _listed(name: str, column: Any) -> list[Any]:
 def _text(name: str, cell: Any) -> str:
     if isinstance(cell, str):
         return encodable(cell)
-    if _is_missing(cell):
+    if is_missing(cell):
         return ""
     raise InvalidInputError(f"{name} must be a text, got {type(cell).__name__}: {_shown(cell)}")
 
 
 def _context(name: str, cell: Any) -> tuple[str, ...]:
-    if isinstance(cell, str) or _is_missing(cell):
+    if isinstance(cell, str) or is_missing(cell):
         return (_text(name, cell),)
     is_list = isinstance(cell, Sequence) and not isinstance(cell, bytes | bytearray)
     if is_list or getattr(cell, "ndim", 0) == 1:
@@ -92,7 +103,8 @@ def _context(name: str, cell: Any) -> tuple[str, ...]:
     )
 
 
-def _is_missing(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
+    """Whether a cell holds nothing: None, or a missing value of numpy's or pandas' own."""
     # pandas.NA is no float and can't be compared; its type has to be known by name.
     is_nan = isinstance(cell, Real) and bool(cell != cell)  # noqa: PLR0124 -- int has no NaN
     return cell is None or is_nan or type(cell).__name__ in {"NAType", "NaTType"}

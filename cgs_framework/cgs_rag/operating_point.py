@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 from cgs_rag.errors import InvalidInputError
+from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.types import ALIASES, Direction, Weights
 
 CosineDirection = Literal["cosine_as_grounding", "cosine_as_risk"]
@@ -49,6 +50,37 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimsPoint:
+    """The operating point of single claims.
+
+    Attributes:
+        threshold: Of the risk of an answer's worst claim, in [0, 1].
+        exponent: How strongly the number of claims counts, in [0, 1]: the risk of the worst of m
+            is raised to the power m ** exponent.
+    """
+
+    threshold: float
+    exponent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a calibration learned beyond weights, directions and threshold.
+
+    Attributes:
+        claims: The operating point of single claims.
+        review_band: Risks from the first up to the second should be looked at by people.
+        probability: How likely an answer of a risk is unsupported.
+        record: How it was made and how good it is, as JSON types.
+    """
+
+    claims: ClaimsPoint | None = None
+    review_band: tuple[float, float] | None = None
+    probability: ProbabilityMap | None = None
+    record: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OperatingPoint:
     """What turns signal values into a verdict.
 
@@ -58,6 +90,7 @@ class OperatingPoint:
         directions: By signal name, what a high value speaks for where it is not the signal's own.
         is_calibrated: Whether weights and threshold were fitted with these models.
         notes: What the reader of a verdict should know.
+        learned: What else a calibration learned; empty where none was run.
     """
 
     weights: Weights
@@ -65,9 +98,15 @@ class OperatingPoint:
     directions: Mapping[str, Direction]
     is_calibrated: bool
     notes: tuple[str, ...] = ()
+    learned: Learned = Learned()
 
     def stored_as(
-        self, directions: Mapping[str, Direction], *, calibrated: bool, notes: Sequence[str]
+        self,
+        directions: Mapping[str, Direction],
+        *,
+        calibrated: bool,
+        notes: Sequence[str],
+        learned: Learned,
     ) -> OperatingPoint:
         """This point with what a stored detector knows of it beyond the constructor's arguments.
 
@@ -75,9 +114,10 @@ class OperatingPoint:
             directions: Of all signals.
             calibrated: Whether it was fitted with these models.
             notes: What the reader of a verdict should know.
+            learned: What else a calibration learned.
         """
         told = _told(notes, is_calibrated=calibrated)
-        return OperatingPoint(self.weights, self.threshold, directions, calibrated, told)
+        return OperatingPoint(self.weights, self.threshold, directions, calibrated, told, learned)
 
     @property
     def direction(self) -> CosineDirection:

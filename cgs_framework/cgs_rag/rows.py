@@ -288,13 +288,13 @@ def _sample(row: Row, columns: Columns, *, is_csv: bool) -> Sample | str:
     names = repr(columns.question), repr(columns.answer), repr(columns.context)
     try:
         return sample(
-            question, row.cells[columns.answer], _listed(context) if is_csv else context, names
+            question, row.cells[columns.answer], listed(context) if is_csv else context, names
         )
     except InvalidInputError as error:
         return str(error)
 
 
-def _listed(cell: str) -> str | list[str]:
+def listed(cell: str) -> str | list[str]:
     """The chunks that a cell of a CSV file spells in JSON; else the cell, which may be "[1]"."""
     if not cell.lstrip().startswith("["):
         return cell

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.files import Table, arrow, ending
+from cgs_rag.stored_files import refuse_target
 
 _ROW_GROUP = 512
 
@@ -31,15 +32,7 @@ def checked_target(target: Path, source: Path, *, force: bool) -> None:
         InvalidInputError: It may not.
     """
     ending(target)
-    with _writable(target):
-        if target.exists() and source.exists() and target.samefile(source):
-            raise InvalidInputError(f"{target} would overwrite the file it is made from")
-        if target.is_dir():
-            raise InvalidInputError(f"can't write {target}: it is a folder")
-        if target.exists() and not force:
-            raise InvalidInputError(f"{target} is there already: give another name, or --force")
-        if not target.resolve().parent.is_dir():
-            raise InvalidInputError(f"can't write {target}: there is no such folder")
+    refuse_target(target, source, force=force)
 
 
 @contextmanager

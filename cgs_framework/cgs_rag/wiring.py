@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cgs_rag.detector import CGSDetector
-from cgs_rag.errors import ConfigError, InvalidInputError
-from cgs_rag.files import parse_json
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
+from cgs_rag.stored_files import read_stored_file
 
 NLI_MODEL, COSINE_MODEL = BUNDLED, "all-MiniLM-L6-v2"
 
@@ -48,7 +47,7 @@ def build_detector(choice: Choice) -> CGSDetector:
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if choice.config is None:
         return CGSDetector(**given)
-    return CGSDetector.from_config(_stored(choice.config), **given)
+    return CGSDetector.from_config(read_stored_file(choice.config), **given)
 
 
 def build_entailer(choice: Choice) -> Entailer:
@@ -68,14 +67,3 @@ class Wiring:
     detector: Callable[[Choice], CGSDetector] = build_detector
     entailer: Callable[[Choice], Entailer] = build_entailer
     encoder: Callable[[Choice], Encoder] = build_encoder
-
-
-def _stored(path: Path) -> Any:
-    try:
-        return parse_json(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text") from error
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror or error}") from error
-    except InvalidInputError as error:
-        raise ConfigError(f"{path} is {error}") from error

@@ -1,0 +1,167 @@
+"""What ``CGSDetector.calibrate`` returns: a dict of JSON types that can tell itself in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cgs_rag.calibration.comparison import Compared
+from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.objectives import Objective
+from cgs_rag.calibration.out_of_fold import Metrics
+from cgs_rag.calibration.ranking import Estimate
+from cgs_rag.calibration.verdicts import verdicts
+from cgs_rag.calibrator import Calibrated
+from cgs_rag.logs import Logs
+from cgs_rag.types import Mode, Weights
+
+SCHEMA_VERSION = 1
+"""Raised when a key changes its meaning or goes."""
+
+
+_KEPT = (
+    "objective",
+    "confidence",
+    "seed",
+    "n_samples",
+    "n_unsupported",
+    "n_groups",
+    "auc",
+    "auc_in_sample",
+    "verdicts",
+    "fingerprint",
+)
+
+
+class Calibration(dict[str, Any]):
+    """The result of a calibration, for ``json.dump`` and for people.
+
+    Keys, of which the first five are the published ones:
+        weights: By signal name, also by alpha, beta and gamma; summing to 1.
+        threshold: A risk at or above it is a hallucination, in [0, 1].
+        direction: "cosine_as_grounding" or "cosine_as_risk".
+        auc: On answers that were not fitted on (out of fold).
+        n_samples: The labelled rows that were used.
+        auc_in_sample: On the answers it was fitted on; too good by its nature.
+        intervals: The 95 % intervals of the metrics, [low, high].
+        metrics: Out of fold: auc, f1, precision, recall, false_positive_rate, balanced_accuracy.
+        verdicts: What the figures mean, in sentences.
+        directions: What a high value of each signal speaks for.
+        signals, baselines: Of each alone, its AUC and how much the composite gains on it.
+        claims: The operating point of single claims, and its metrics.
+        review_band: [low, high), the risks that people should look at, or None.
+        probability: How a risk becomes a probability, and how well that does out of fold.
+        mode, objective, confidence, seed, n_unsupported, n_groups, left_out, notices, fingerprint,
+        schema_version: How it was made, and on what.
+    """
+
+    def record(self) -> dict[str, Any]:
+        """What of it a stored detector keeps."""
+        kept = {name: self[name] for name in _KEPT}
+        return {**kept, "auc_interval": self["intervals"]["auc"]}
+
+    def summary(self) -> str:
+        """The result in words, over several lines."""
+        return "\n".join(_lines(self))
+
+
+def calibration_of(
+    found: Calibrated, logs: Logs, objective: Objective | Guarantee, mode: Mode, seed: int
+) -> Calibration:
+    """What was found, as JSON types."""
+    point, labelled = found.fitted.point, found.labelled
+    metrics = found.fitted.metrics
+    named = dict(zip(labelled.names, point.weights.tolist(), strict=True))
+    directions = dict(zip(labelled.names, map(str, point.directions), strict=True))
+    return Calibration(
+        schema_version=SCHEMA_VERSION,
+        weights=Weights({name: weight for name, weight in named.items() if weight > 0}),
+        threshold=point.threshold,
+        direction=f"cosine_as_{directions.get('s3_cosine', 'grounding')}",
+        auc=metrics.auc.value,
+        n_samples=len(labelled),
+        auc_in_sample=found.fitted.in_sample,
+        metrics=values(metrics),
+        intervals=intervals(metrics),
+        verdicts=[*verdicts(found.fitted, labelled), *logs.notices],
+        directions=directions,
+        signals={name: told_comparison(of) for name, of in found.fitted.signals.items()},
+        baselines={name: told_comparison(of) for name, of in found.fitted.baselines.items()},
+        claims={
+            "threshold": found.claims.threshold,
+            "exponent": found.claims.exponent,
+            "metrics": values(found.claims.metrics),
+            "intervals": intervals(found.claims.metrics),
+            "false_alarms_by_claims": {
+                _told_count(count, found.claims.false_alarms): _number(rate)
+                for count, rate in found.claims.false_alarms.items()
+            },
+        },
+        review_band=list(found.review) if found.review else None,
+        probability={
+            "method": found.probability.method,
+            "risks": list(found.probability.risks),
+            "probabilities": list(found.probability.probabilities),
+            "ece": found.reliability.ece,
+            "reliability": {
+                "predicted": list(map(_number, found.reliability.predicted.tolist())),
+                "observed": list(map(_number, found.reliability.observed.tolist())),
+                "counts": found.reliability.counts.tolist(),
+            },
+        },
+        mode=mode,
+        objective=str(objective),
+        confidence=objective.confidence if isinstance(objective, Guarantee) else None,
+        seed=seed,
+        n_unsupported=int(labelled.labels.sum()),
+        n_groups=int(labelled.groups.max()) + 1,
+        left_out=dict(found.left_out),
+        notices=list(logs.notices),
+        fingerprint=logs.fingerprint,
+    )
+
+
+def values(metrics: Metrics) -> dict[str, float | None]:
+    """The metrics by name."""
+    return {name: _number(found.value) for name, found in _each(metrics)}
+
+
+def intervals(metrics: Metrics) -> dict[str, list[float | None]]:
+    """Their intervals by name."""
+    return {name: [_number(found.low), _number(found.high)] for name, found in _each(metrics)}
+
+
+def _each(metrics: Metrics) -> Sequence[tuple[str, Estimate]]:
+    return [(name, getattr(metrics, name)) for name in metrics.__slots__]
+
+
+def told_comparison(found: Compared) -> dict[str, list[float | None]]:
+    """The AUC of a baseline and the gain on it, each with its interval."""
+    return {"auc": list(map(_number, found.auc)), "gain": list(map(_number, found.gain))}
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _told_count(count: int, counts: Mapping[int, float]) -> str:
+    return f"{count} or more" if count == max(counts) else str(count)
+
+
+def _lines(report: Calibration) -> list[str]:
+    low, high = report["intervals"]["auc"]
+    weights = "  ".join(f"{name} {weight:.2f}" for name, weight in report["weights"].items())
+    turned = [name for name, way in report["directions"].items() if way == "risk"]
+    return [
+        f"Samples   : {report['n_samples']}, of which {report['n_unsupported']} hallucinated, in "
+        f"{report['n_groups']} groups",
+        f"Weights   : {weights}",
+        f"Threshold : {report['threshold']:.3f}  (objective {report['objective']})",
+        f"Turned    : {', '.join(turned) or 'no signal'}",
+        f"AUC       : {report['auc']:.3f}  ({low:.3f} to {high:.3f}), out of fold;  "
+        f"{report['auc_in_sample']:.3f} in sample",
+        "",
+        *(f"- {verdict}" for verdict in report["verdicts"]),
+        *(f"- {count} rows left out: {reason}" for reason, count in report["left_out"].items()),
+    ]

@@ -1,0 +1,111 @@
+"""How well a detector, as it is, tells labelled answers apart: ``evaluate``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.baselines import BASELINES
+from cgs_rag.calibration.comparison import compared
+from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
+from cgs_rag.calibration.verdicts import of_chance_and_baselines
+from cgs_rag.calibration_report import intervals, told_comparison, values
+from cgs_rag.detector import CGSDetector
+from cgs_rag.errors import CalibrationError
+from cgs_rag.inputs import checked_seed
+from cgs_rag.logs import Logs
+from cgs_rag.result import CGSResult
+
+BLOCK = 64
+"""So many rows are scored in one pass."""
+
+SCHEMA_VERSION = 1
+"""Of an evaluation; raised when a key changes its meaning or goes."""
+
+
+class Evaluation(dict[str, Any]):
+    """How well a detector does on labelled answers, as JSON types.
+
+    Keys:
+        auc: Chance that an unsupported answer has the higher risk than a supported one.
+        metrics, intervals: auc, f1, precision, recall, false_positive_rate, balanced_accuracy at
+            the detector's threshold, and their 95 % intervals.
+        baselines: Of each alone, its AUC, turned as suits it best, and what the detector gains.
+        verdicts: What the figures mean, in sentences.
+        threshold, mode, statuses, n_samples, n_unsupported, n_groups, notices, fingerprint,
+        schema_version: Of what, on what.
+    """
+
+
+def evaluate(
+    detector: CGSDetector,
+    logs: Logs,
+    *,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Score labelled answers and compare with their labels.
+
+    Every row counts as it would in use: an unscorable answer as flagged, at a risk of 1; one that
+    states nothing as passed, at a risk of 0.
+
+    Args:
+        detector: What is evaluated; on answers it was calibrated on, the figures are too good.
+        logs: The labelled answers.
+        seed: Of the resamples.
+        progress: Told the number of rows scored, and of all.
+
+    Raises:
+        BackendError: A model failed.
+        CalibrationError: A label is absent.
+        ModelUnavailableError: The weights of a model can't be found.
+    """
+    seed = checked_seed(seed)
+    labels = logs.labels
+    if labels.all() or not labels.any():
+        raise CalibrationError(
+            f"all {len(labels)} answers are labelled {int(labels[0])}: without both labels there "
+            "is nothing to tell apart"
+        )
+    results: list[CGSResult] = []
+    for at in range(0, len(logs), BLOCK):
+        rows = logs.samples[at : at + BLOCK]
+        results += detector.score_batch(
+            [row.question for row in rows],
+            [row.answer for row in rows],
+            [row.context for row in rows],
+        )
+        if progress is not None:
+            progress(len(results), len(logs))
+    held_out = HeldOut.empty(1, len(logs))
+    held_out.risks[0] = _risks(results)
+    held_out.flagged[0] = [result.is_hallucination for result in results]
+    drawn = resamples(logs.groups, seed)
+    metrics = measured(held_out, labels, drawn)
+    columns = {name: np.array([of(row) for row in logs.samples]) for name, of in BASELINES.items()}
+    baselines = compared(held_out, columns, labels, drawn)
+    return Evaluation(
+        schema_version=SCHEMA_VERSION,
+        auc=metrics.auc.value,
+        metrics=values(metrics),
+        intervals=intervals(metrics),
+        baselines={name: told_comparison(found) for name, found in baselines.items()},
+        verdicts=[*of_chance_and_baselines(metrics.auc, baselines), *logs.notices],
+        threshold=detector.threshold,
+        mode=results[0].mode,
+        statuses=dict(Counter(result.status for result in results)),
+        n_samples=len(logs),
+        n_unsupported=int(labels.sum()),
+        n_groups=int(logs.groups.max()) + 1,
+        notices=list(logs.notices),
+        fingerprint=logs.fingerprint,
+    )
+
+
+def _risks(results: list[CGSResult]) -> NDArray[np.float64]:
+    decided = {"unscorable": 1.0, "no_claims": 0.0}
+    return np.array([decided.get(one.status, one.risk_score) for one in results])

@@ -1,0 +1,287 @@
+"""Labelled logs as the caller has them, read into samples, labels and groups."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.errors import CalibrationError, InvalidInputError
+from cgs_rag.inputs import is_missing, samples
+from cgs_rag.types import Sample
+
+_SHOWN = 5
+"""Rows that a message names."""
+
+_WORDS = {
+    "0": False,
+    "0.0": False,
+    "false": False,
+    "grounded": False,
+    "supported": False,
+    "faithful": False,
+    "1": True,
+    "1.0": True,
+    "true": True,
+    "hallucinated": True,
+    "hallucination": True,
+    "unsupported": True,
+    "ungrounded": True,
+    "unfaithful": True,
+}
+"""Labels that are texts and can mean one thing only."""
+
+
+class LogColumns(NamedTuple):
+    """The names of the columns; ``group`` is None where answers to one question are a group."""
+
+    question: str
+    answer: str
+    context: str
+    label: str
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Labelled answers.
+
+    Attributes:
+        samples: The answers with their questions and contexts, in the order of the rows.
+        labels: Whether an answer is not supported, shape (n,).
+        groups: Numbers from 0 on; answers of one group are never divided, shape (n,).
+        fingerprint: SHA-256 of the rows and labels, whatever their order.
+        notices: What is odd about the rows, in words.
+    """
+
+    samples: tuple[Sample, ...]
+    labels: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    fingerprint: str
+    notices: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """The number of answers."""
+        return len(self.samples)
+
+
+def read_logs(
+    table: Any,
+    columns: LogColumns,
+    label_values: Mapping[Any, int] | None = None,
+    numbers: Sequence[int] | None = None,
+) -> Logs:
+    """Read labelled answers.
+
+    Args:
+        table: A pandas data frame; anything that turns into one by its own ``to_pandas``,
+            ``toPandas`` or ``compute``; a mapping of columns; or a list of rows that are mappings.
+        columns: Their names. A table without questions may lack the question column.
+        label_values: What each value of the label column means, 1 (hallucinated) or 0 (grounded).
+            None: 1 and 0, True and False, or words that can mean one thing only.
+        numbers: What the rows are called in messages; None: from 0 on.
+
+    Raises:
+        CalibrationError: No rows; labels are missing, or mean neither.
+        InvalidInputError: No table, a column is missing, or a cell has a wrong type.
+    """
+    _refuse_nameless(columns)
+    if label_values is not None and not isinstance(label_values, Mapping):
+        raise InvalidInputError(
+            "label_values must map the values of the label column to 1 and 0, got "
+            f"{type(label_values).__name__}"
+        )
+    found = _columns(table, columns)
+    cells = found[columns.label]
+    if not cells:
+        raise CalibrationError("the labelled logs hold no rows: there is nothing to learn from")
+    named = range(len(cells)) if numbers is None else numbers
+    labels = _labels(cells, columns.label, label_values, named)
+    rows = samples(found[columns.question], found[columns.answer], found[columns.context])
+    keys = [group_of(row) for row in rows] if columns.group is None else found[columns.group]
+    return Logs(
+        samples=tuple(rows),
+        labels=labels,
+        groups=numbered(keys),
+        fingerprint=_fingerprint(rows, labels),
+        notices=tuple(_notices(rows, labels)),
+    )
+
+
+def _columns(table: Any, columns: LogColumns) -> dict[str, list[Any]]:
+    table = _converted(table)
+    if isinstance(table, Sequence) and not isinstance(table, str | bytes):
+        return _from_rows(table, columns)
+    names = table.keys() if isinstance(table, Mapping) else getattr(table, "columns", None)
+    if names is None:
+        raise InvalidInputError(
+            "labelled logs must be a data frame, a mapping of columns or a list of rows, got "
+            f"{type(table).__name__}"
+        )
+    held = [str(name) for name in names]
+    _refuse_absent(held, columns)
+    own = {str(name): name for name in names if str(name) in set(columns)}
+    twice = next((name for name in own if held.count(name) > 1), None)
+    if twice is not None:
+        raise InvalidInputError(
+            f"the labelled logs have more than one column {twice!r}: rename all but one"
+        )
+    found = {name: _listed(name, table[key]) for name, key in own.items()}
+    lengths = {len(cells) for cells in found.values()}
+    if len(lengths) > 1:
+        raise InvalidInputError(
+            "the columns of labelled logs must be equally long, got "
+            + ", ".join(f"{len(cells)} of {name!r}" for name, cells in found.items())
+        )
+    found.setdefault(columns.question, [""] * lengths.pop())
+    return found
+
+
+def _listed(name: str, column: Any) -> list[Any]:
+    if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
+        raise InvalidInputError(
+            f"column {name!r} of the labelled logs must hold one cell a row, got "
+            f"{type(column).__name__}; one row is a list with one mapping"
+        )
+    return list(column)
+
+
+def _converted(table: Any) -> Any:
+    for method in ("to_pandas", "toPandas", "compute"):
+        convert = getattr(table, method, None)
+        if callable(convert):
+            return convert()
+    return table
+
+
+def _from_rows(rows: Sequence[Any], columns: LogColumns) -> dict[str, list[Any]]:
+    for at, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise InvalidInputError(
+                f"row {at} of the labelled logs must be a mapping, got {type(row).__name__}"
+            )
+    held = list(dict.fromkeys(str(name) for row in rows for name in row))
+    _refuse_absent(held, columns)
+    names = {name for name in columns if name is not None}
+    if len({str(name) for row in rows for name in row}) < len({n for row in rows for n in row}):
+        raise InvalidInputError("the labelled logs have two columns of one name: rename one")
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _refuse_absent(held: Sequence[str], columns: LogColumns) -> None:
+    for role, name in zip(columns._fields, columns, strict=True):
+        if name is None or name in held or (role == "question" and name in ("question", "")):
+            continue
+        near = difflib.get_close_matches(name.casefold(), [h.casefold() for h in held], n=3)
+        close = [h for h in held if h.casefold() in near]
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
+        raise InvalidInputError(
+            f"the labelled logs have no column {name!r}{hint} They have "
+            f"{', '.join(map(repr, held)) or 'none'}; name yours with {role}_col"
+        )
+
+
+def _refuse_nameless(columns: LogColumns) -> None:
+    for role, name in zip(columns._fields, columns, strict=True):
+        if not isinstance(name, str) and not (role == "group" and name is None):
+            raise InvalidInputError(f"{role}_col must be the name of a column, got {name!r:.60}")
+
+
+def _labels(
+    cells: Sequence[Any],
+    column: str,
+    label_values: Mapping[Any, int] | None,
+    numbers: Sequence[int],
+) -> NDArray[np.bool_]:
+    absent = [numbers[at] for at, cell in enumerate(cells) if is_missing(cell)]
+    if absent:
+        raise CalibrationError(
+            f"{len(absent)} of {len(cells)} cells of column {column!r} hold no label, first in row "
+            f"{_places(absent)}; label them, or leave those rows out (df.dropna(subset=["
+            f"{column!r}]))"
+        )
+    meanings = {} if label_values is None else {_plain(k): v for k, v in label_values.items()}
+    found = [_meaning(cell, meanings, given=label_values is not None) for cell in cells]
+    unclear = [at for at, meaning in enumerate(found) if meaning is None]
+    if unclear:
+        kinds = list(dict.fromkeys(repr(cells[at]) for at in unclear))
+        raise CalibrationError(
+            f"column {column!r} must hold 1 (hallucinated) or 0 (grounded), and holds "
+            f"{', '.join(kinds[:_SHOWN])}{', ...' if len(kinds) > _SHOWN else ''} in row "
+            f"{_places([numbers[at] for at in unclear])}; say what each value means: "
+            f"label_values={{{kinds[0]}: 1, ...}}"
+        )
+    return np.array(found, dtype=bool)
+
+
+def _meaning(cell: Any, meanings: Mapping[Any, int], *, given: bool) -> bool | None:
+    plain = _plain(cell)
+    if given:
+        value = meanings.get(plain) if isinstance(plain, Hashable) else None
+        return None if value not in (0, 1) else bool(value)
+    if isinstance(plain, str):
+        return _WORDS.get(plain.strip().casefold())
+    return bool(plain) if isinstance(plain, Real) and plain in (0, 1) else None
+
+
+def _plain(cell: Any) -> Any:
+    """A cell as Python's own type: an array's numbers and truth values are of other types."""
+    return cell.item() if hasattr(cell, "item") and getattr(cell, "ndim", 1) == 0 else cell
+
+
+def _places(rows: Sequence[int]) -> str:
+    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
+    return ", ".join(map(str, rows[:_SHOWN])) + more
+
+
+def group_of(row: Sample) -> tuple[str, ...]:
+    """Answers to one question are twins; without a question, those over one context."""
+    question = " ".join(row.question.casefold().split())
+    return (question,) if question else ("", *row.context)
+
+
+def numbered(keys: Iterable[Any]) -> NDArray[np.int64]:
+    """A number for each key; a missing key is a group by itself."""
+    numbers: dict[Any, int] = {}
+    try:
+        each = [
+            numbers.setdefault((at,) if is_missing(key) else ("", _plain(key)), len(numbers))
+            for at, key in enumerate(keys)
+        ]
+    except TypeError as error:
+        raise InvalidInputError(
+            f"a cell of the group column must be a text or a number: {error}"
+        ) from error
+    return np.array(each, dtype=np.int64)
+
+
+def _fingerprint(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> str:
+    each = sorted(
+        hashlib.sha256(
+            json.dumps([row.question, row.answer, row.context, bool(label)]).encode()
+        ).digest()
+        for row, label in zip(rows, labels, strict=True)
+    )
+    return hashlib.sha256(b"".join(each)).hexdigest()
+
+
+def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
+    seen: dict[Sample, set[bool]] = {}
+    for row, label in zip(rows, labels.tolist(), strict=True):
+        seen.setdefault(row, set()).add(label)
+    told = []
+    if len(seen) < len(rows):
+        told.append(
+            f"{len(rows) - len(seen)} of {len(rows)} rows come more than once, and count each time"
+        )
+    torn = sum(len(mine) > 1 for mine in seen.values())
+    if torn:
+        told.append(f"{torn} answers are labelled both 1 and 0: one of the labels must be wrong")
+    return told

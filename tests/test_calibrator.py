@@ -1,0 +1,327 @@
+"""The rules of ``calibrate``: what is read of labelled answers, and which are left out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from cgs_rag.calibration.fitting import Labelled
+from cgs_rag.calibration.objectives import parse
+from cgs_rag.calibrator import BLOCK, Calibrated, Reader, calibrate
+from cgs_rag.errors import BackendError, CalibrationError
+from cgs_rag.logs import Logs
+from cgs_rag.signals import Resources, create, names
+from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, detector
+from tests.labelled import labelled_rows, logs
+
+F1 = parse("f1")
+BLANK_ANSWER = "the answer is blank: it has no letter or digit"
+BLANK_CONTEXT = "the context is blank: nothing to check against"
+NO_CLAIM = "the answer states nothing that could be checked"
+
+
+@dataclass
+class Models:
+    """The fakes behind a reader."""
+
+    entailer: Any = field(default_factory=FakeEntailer)
+    encoder: Any = field(default_factory=FakeEncoder)
+
+    def reader(self, *chosen: str, abstentions: Any = "grounded_if_absent") -> Reader:
+        resources = Resources(self.encoder, self.entailer, "euclidean")
+        signals = tuple(create(name, resources) for name in chosen or names())
+        local = tuple(signal for signal in signals if signal.needs == "local")
+        return Reader(local, self.encoder, abstentions)
+
+
+class Run(NamedTuple):
+    """A calibration of one block of rows and a few more."""
+
+    models: Models
+    told: list[tuple[int, int]]
+
+
+class Broken(FakeEntailer):
+    def entail(self, pairs):
+        raise BackendError("it broke")
+
+
+def without(name: str, count: int, *, cell: Any = "", label: int | None = None) -> Logs:
+    """Logs of which some rows have another cell."""
+    rows = labelled_rows()
+    mine = [at for at, row in enumerate(rows) if label is None or row["label"] == label][:count]
+    return logs([{**row, name: cell} if at in mine else row for at, row in enumerate(rows)])
+
+
+@pytest.fixture(scope="module")
+def found() -> Calibrated:
+    return calibrate(logs(), Models().reader(), F1)
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    done = Run(Models(), [])
+    read = logs(labelled_rows(BLOCK + 6))
+    calibrate(read, done.models.reader(), F1, progress=lambda *told: done.told.append(told))
+    return done
+
+
+@pytest.fixture(scope="module")
+def unasked() -> Calibrated:
+    """Without questions, the grounding index can't speak."""
+    return calibrate(without("question", 60), Models().reader(), F1)
+
+
+@pytest.fixture(scope="module")
+def mixed() -> tuple[Logs, Calibrated]:
+    """With rows of every kind that can't be used."""
+    rows = labelled_rows(70)
+    for at, answer in ((0, " "), (1, "?!"), (2, "Sure!")):
+        rows[at]["answer"] = answer
+    rows[9]["context"] = ""
+    read = logs(rows)
+    return read, calibrate(read, Models().reader(), F1)
+
+
+class TestReading:
+    """What the signals say of each row."""
+
+    def test_every_signal_of_the_reader_is_read(self, found: Calibrated):
+        assert found.labelled.names == ("s2_nli", "s3_cosine", "s4_sgi")
+        assert not np.isnan(found.labelled.values).any()
+
+    def test_the_values_are_those_of_a_detector(self, found: Calibrated):
+        columns = [[row[name] for row in labelled_rows()] for name in ("question", "answer")]
+        contexts = [row["context"] for row in labelled_rows()]
+        read = detector().read_batch(*columns, contexts, found.labelled.names)
+
+        assert found.labelled.values.tolist() == [
+            [row[name].value for name in found.labelled.names] for row in read
+        ]
+
+    def test_labels_and_groups_are_those_of_the_logs(self, found: Calibrated):
+        assert found.labelled.labels.tolist() == logs().labels.tolist()
+        assert found.labelled.groups.tolist() == logs().groups.tolist()
+
+    def test_the_baselines_are_worked_out_of_each_row(self, found: Calibrated):
+        lengths = [len(row["answer"].split()) for row in labelled_rows()]
+
+        assert found.labelled.baselines["answer length"].tolist() == lengths
+
+    def test_a_block_is_one_pass_of_each_model(self, run: Run):
+        """Whole answers and their claims together."""
+        assert (run.models.entailer.passes, run.models.encoder.passes) == (2, 2)
+
+    def test_the_claims_of_an_answer_are_read_in_its_pass(self, run: Run):
+        """Those of answers of one claim are the answers themselves."""
+        texts = {text for _, text in run.models.entailer.calls[0]}
+        claims = [row["answer"].split(". ")[0].rstrip(".") + "." for row in labelled_rows(BLOCK)]
+
+        assert texts.issuperset(claims)
+
+    def test_no_pair_is_asked_twice_in_a_pass(self, run: Run):
+        assert [len(pairs) - len(set(pairs)) for pairs in run.models.entailer.calls] == [0, 0]
+
+    def test_no_text_is_embedded_twice_in_a_pass(self, run: Run):
+        assert [len(texts) - len(set(texts)) for texts in run.models.encoder.calls] == [0, 0]
+
+    def test_progress_is_told_after_each_block_up_to_the_last_row(self, run: Run):
+        assert run.told == [(BLOCK, BLOCK + 6), (BLOCK + 6, BLOCK + 6)]
+
+    def test_only_the_signals_of_the_reader_are_read(self):
+        models = Models()
+        found = calibrate(logs(), models.reader("s3_cosine"), F1)
+
+        assert found.labelled.names == ("s3_cosine",)
+        assert models.entailer.passes == 0
+
+    def test_the_same_seed_finds_the_same(self, found: Calibrated):
+        again = calibrate(logs(), Models().reader(), F1)
+
+        assert again.fitted.metrics == found.fitted.metrics
+        assert again.probability == found.probability
+
+    def test_a_model_that_fails_is_not_passed_over(self):
+        with pytest.raises(BackendError, match="it broke"):
+            calibrate(logs(), Models(entailer=Broken()).reader(), F1)
+
+
+class TestLeftOut:
+    """Rows that can't be scored, with their reasons."""
+
+    def test_nothing_is_left_out_without_a_reason(self, found: Calibrated):
+        assert found.left_out == {}
+
+    def test_rows_are_left_out_by_what_decides_them_and_counted(self, mixed):
+        assert mixed[1].left_out == {BLANK_ANSWER: 2, NO_CLAIM: 1, BLANK_CONTEXT: 1}
+
+    def test_the_rest_is_used(self, mixed):
+        read, found = mixed
+        kept = [at for at in range(70) if at not in (0, 1, 2, 9)]
+
+        assert len(found.labelled) == 66
+        assert found.labelled.labels.tolist() == read.labels[kept].tolist()
+
+    def test_the_groups_of_the_rest_are_numbered_from_0_on(self, mixed):
+        assert sorted(set(mixed[1].labelled.groups.tolist())) == list(range(66))
+
+    @pytest.mark.parametrize(
+        ("policy", "left_out"),
+        [
+            ("ignore", {"the answer only abstains": 4}),
+            ("flag", {"the answer only abstains, which the policy flags": 4}),
+        ],
+    )
+    def test_an_abstention_is_left_out_where_its_policy_decides_it(self, policy, left_out):
+        read = without("answer", 4, cell="The document does not say.")
+        found = calibrate(read, Models().reader(abstentions=policy), F1)
+
+        assert found.left_out == left_out
+
+    def test_a_row_of_which_no_signal_can_speak_is_left_out_with_what_each_says(self):
+        models = ReadsOnlyLatin()
+        read = without("answer", 2, cell="Башня стоит.")
+        found = calibrate(read, Models(models, models).reader(), F1)
+
+        ((reason, count),) = found.left_out.items()
+        assert count == 2
+        assert reason.startswith("no signal could speak: s2_nli: ")
+        assert "; s3_cosine: " in reason
+
+    def test_what_is_left_out_is_logged(self, caplog: pytest.LogCaptureFixture):
+        with caplog.at_level(logging.INFO, logger="cgs_rag"):
+            calibrate(without("context", 3), Models().reader(), F1)
+
+        assert f"3 rows left out: {BLANK_CONTEXT}" in caplog.messages
+        assert "fitting on 57 of 60 rows" in caplog.messages
+
+    def test_one_label_alone_is_refused(self):
+        read = logs([{**row, "label": 1} for row in labelled_rows()])
+
+        with pytest.raises(CalibrationError, match="there are 0 of label 0"):
+            calibrate(read, Models().reader(), F1)
+
+    def test_one_label_alone_after_leaving_out_is_refused(self):
+        with pytest.raises(CalibrationError, match=r"there are 0 of label 1 .*among 30"):
+            calibrate(without("answer", 30, label=1), Models().reader(), F1)
+
+    def test_too_few_of_a_label_after_leaving_out_are_refused(self):
+        with pytest.raises(CalibrationError, match=r"there are 9 of label 0 .*among 39"):
+            calibrate(without("answer", 21, label=0), Models().reader(), F1)
+
+    @pytest.mark.parametrize(
+        ("name", "cell", "reason"),
+        [
+            ("answer", "", BLANK_ANSWER),
+            ("context", " ", BLANK_CONTEXT),
+            ("answer", "Hi!", NO_CLAIM),
+        ],
+    )
+    def test_logs_without_a_row_that_can_be_scored_are_refused_with_the_reason(
+        self, name, cell, reason
+    ):
+        with pytest.raises(CalibrationError, match=f"none of the 60 rows can be scored: {reason}"):
+            calibrate(without(name, 60, cell=cell), Models().reader(), F1)
+
+    def test_no_rows_are_refused(self):
+        empty = {name: [] for name in ("question", "answer", "context", "label")}
+
+        with pytest.raises(CalibrationError, match="hold no rows"):
+            calibrate(logs(empty), Models().reader(), F1)  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("count", [1, 5, 19])
+    def test_a_handful_of_rows_is_refused(self, count: int):
+        with pytest.raises(CalibrationError, match="at least 10 answers of each label"):
+            calibrate(logs(labelled_rows(count)), Models().reader(), F1)
+
+    def test_signals_that_say_the_same_of_all_rows_are_refused(self):
+        rows = [{**row, "answer": "Bread is old.", "context": "Iron."} for row in labelled_rows()]
+
+        with pytest.raises(CalibrationError, match="no signal varies"):
+            calibrate(logs(rows), Models().reader("s3_cosine"), F1)
+
+
+class TestSilentSignals:
+    """Signals that speak of some rows only, or of none."""
+
+    def test_a_signal_that_never_speaks_does_not_stop_the_others(self, unasked: Calibrated):
+        assert np.isnan(unasked.labelled.values[:, 2]).all()
+        assert len(unasked.labelled) == 60
+
+    def test_a_signal_that_never_speaks_has_no_weight(self, unasked: Calibrated):
+        assert unasked.fitted.point.weights[2] == 0.0
+
+    def test_a_signal_that_speaks_of_some_rows_is_used(self):
+        found = calibrate(without("question", 20), Models().reader(), F1)
+
+        assert int(np.isnan(found.labelled.values[:, 2]).sum()) == 20
+        assert found.fitted.point.weights.sum() == pytest.approx(1.0)
+
+
+class TestOperatingPoints:
+    """What is fitted."""
+
+    def test_the_review_band_lies_in_the_unit_interval_and_rises(self, found: Calibrated):
+        assert found.review is not None
+        assert 0.0 <= found.review.low < found.review.high <= 1.0
+
+    def test_below_the_review_band_at_most_a_twentieth_of_the_unsupported_lies(
+        self, found: Calibrated
+    ):
+        risk = risk_of(found, found.labelled)
+
+        assert (risk[found.labelled.labels] < found.review.low).mean() <= 0.05
+
+    def test_above_the_review_band_at_most_a_twentieth_of_the_supported_lies(
+        self, found: Calibrated
+    ):
+        risk = risk_of(found, found.labelled)
+
+        assert (risk[~found.labelled.labels] >= found.review.high).mean() <= 0.05
+
+    def test_answers_that_are_told_apart_fully_need_no_review(self):
+        rows = [
+            {**row, "answer": row["context"] if row["label"] == 0 else f"Bread {at} is new."}
+            for at, row in enumerate(labelled_rows())
+        ]
+
+        assert calibrate(logs(rows), Models().reader(), F1).review is None
+
+    def test_the_probability_never_falls_with_the_risk(self, found: Calibrated):
+        probabilities = found.probability(np.linspace(0, 1, 50))
+
+        assert (np.diff(probabilities) >= 0).all()
+
+    def test_the_reliability_is_that_of_every_answer(self, found: Calibrated):
+        assert int(found.reliability.counts.sum()) == 60
+
+    def test_claims_have_a_threshold_of_their_own(self, found: Calibrated):
+        assert 0.0 <= found.claims.threshold <= 1.0
+
+    @pytest.mark.parametrize(
+        ("objective", "holds"),
+        [
+            ("recall_at:0.99", lambda flagged, labels: flagged[labels].all()),
+            ("fpr_at:0.01", lambda flagged, labels: not flagged[~labels].any()),
+        ],
+    )
+    def test_the_objective_is_heeded(
+        self, objective: str, holds: Callable[[np.ndarray, np.ndarray], bool]
+    ):
+        found = calibrate(logs(), Models().reader(), parse(objective))
+        flagged = risk_of(found, found.labelled) >= found.fitted.point.threshold
+
+        assert holds(flagged, found.labelled.labels)
+
+    def test_a_guarantee_that_so_few_rows_can_not_give_is_refused(self):
+        with pytest.raises(CalibrationError, match="takes at least 59"):
+            calibrate(logs(), Models().reader(), parse("miss_rate:0.05"))
+
+
+def risk_of(found: Calibrated, labelled: Labelled) -> np.ndarray:
+    return found.fitted.point.risk(labelled.values)

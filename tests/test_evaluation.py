@@ -1,0 +1,202 @@
+"""The rules of ``evaluate``: a detector, as it is, on labelled answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cgs_rag.errors import BackendError, CalibrationError
+from cgs_rag.evaluation import BLOCK, SCHEMA_VERSION, Evaluation, evaluate
+from cgs_rag.logs import read_logs
+from tests.fakes import FakeEntailer, detector
+from tests.labelled import COLUMNS, labelled_rows, logs
+
+METRICS = ["auc", "f1", "precision", "recall", "false_positive_rate", "balanced_accuracy"]
+
+
+class Broken(FakeEntailer):
+    def entail(self, pairs):
+        raise BackendError("it broke")
+
+
+def labelled(*rows: tuple[str, int], context: str = "The tower stands in Paris.") -> Any:
+    """Answers to a question each, over one context."""
+    table = [
+        {"question": f"What is {at}?", "answer": answer, "context": context, "label": label}
+        for at, (answer, label) in enumerate(rows)
+    ]
+    return read_logs(table, COLUMNS)
+
+
+SUPPORTED, UNSUPPORTED = ("The tower stands in Paris.", 0), ("Bread rises over night.", 1)
+
+
+@pytest.fixture(scope="module")
+def report() -> Evaluation:
+    return evaluate(detector(threshold=0.5), logs())
+
+
+def test_it_survives_json(report: Evaluation):
+    assert json.loads(json.dumps(report, allow_nan=False)) == report
+
+
+def test_every_key_is_documented(report: Evaluation):
+    documented = " ".join(str(Evaluation.__doc__).replace(",", " ").replace(":", " ").split())
+
+    assert [name for name in report if f" {name} " not in f" {documented} "] == []
+
+
+def test_the_figures_are_those_of_the_detectors_own_verdicts(report: Evaluation):
+    rows = labelled_rows()
+    columns = [[row[name] for row in rows] for name in ("question", "answer", "context")]
+    results = detector(threshold=0.5).score_batch(*columns)
+    labels = np.array([row["label"] for row in rows], dtype=bool)
+    flagged = np.array([result.is_hallucination for result in results])
+    risk = np.array([result.risk_score for result in results])
+    above = risk[labels][:, None] - risk[~labels]
+    recall, alarms = flagged[labels].mean(), flagged[~labels].mean()
+
+    assert report["metrics"] == pytest.approx(
+        {
+            "auc": ((above > 0) + (above == 0) / 2).mean(),
+            "f1": 2 * (flagged & labels).sum() / (flagged.sum() + labels.sum()),
+            "precision": labels[flagged].mean(),
+            "recall": recall,
+            "false_positive_rate": alarms,
+            "balanced_accuracy": (recall + 1 - alarms) / 2,
+        }
+    )
+
+
+def test_every_metric_has_an_interval_around_it(report: Evaluation):
+    assert list(report["intervals"]) == METRICS
+    for name, (low, high) in report["intervals"].items():
+        assert low <= report["metrics"][name] <= high
+
+
+def test_the_auc_stands_for_itself_too(report: Evaluation):
+    assert report["auc"] == report["metrics"]["auc"]
+
+
+def test_the_detector_is_compared_with_every_baseline(report: Evaluation):
+    assert list(report["baselines"]) == ["answer length", "word overlap", "quotation"]
+    for found in report["baselines"].values():
+        assert report["auc"] - found["auc"][0] == pytest.approx(found["gain"][0])
+
+
+def test_a_baseline_is_turned_as_suits_it_best(report: Evaluation):
+    assert all(found["auc"][0] >= 0.5 for found in report["baselines"].values())
+
+
+def test_verdicts_say_whether_it_is_better_than_chance(report: Evaluation):
+    assert report["verdicts"][0].startswith("better than chance")
+
+
+def test_a_detector_that_knows_nothing_is_no_better_than_chance():
+    labels = np.random.default_rng(1).permutation([0, 1] * 30).tolist()
+    rows = [{**row, "label": y} for row, y in zip(labelled_rows(), labels, strict=True)]
+
+    verdicts = evaluate(detector(), logs(rows))["verdicts"]
+    assert verdicts[0].startswith("no better than chance")
+
+
+def test_of_what_and_on_what_is_told(report: Evaluation):
+    told = {
+        name: report[name]
+        for name in ("threshold", "mode", "n_samples", "n_unsupported", "n_groups")
+    }
+
+    assert told == {
+        "threshold": 0.5,
+        "mode": "lite",
+        "n_samples": 60,
+        "n_unsupported": 30,
+        "n_groups": 60,
+    }
+    assert report["schema_version"] == SCHEMA_VERSION
+    assert report["fingerprint"] == logs().fingerprint
+
+
+def test_a_row_that_can_not_be_scored_counts_as_flagged_at_a_risk_of_1():
+    found = evaluate(detector(), labelled(SUPPORTED, SUPPORTED, ("", 1), ("", 0), UNSUPPORTED))
+
+    assert found["statuses"] == {"scored": 3, "unscorable": 2}
+    assert found["metrics"]["recall"] == 1.0
+    assert found["metrics"]["false_positive_rate"] == pytest.approx(1 / 3)
+
+
+def test_a_row_that_can_not_be_scored_ties_with_the_highest_risk():
+    found = evaluate(detector(), labelled(SUPPORTED, ("", 1), ("", 0)))
+
+    assert found["auc"] == pytest.approx(0.75)
+
+
+def test_a_row_that_states_nothing_counts_as_passed_at_a_risk_of_0():
+    found = evaluate(detector(), labelled(("Sure!", 0), ("Sure!", 1), UNSUPPORTED))
+
+    assert found["statuses"] == {"no_claims": 2, "scored": 1}
+    assert (found["metrics"]["false_positive_rate"], found["metrics"]["recall"]) == (0.0, 0.5)
+    assert found["auc"] == pytest.approx(0.75)
+
+
+def test_a_detector_that_flags_nothing_has_no_precision():
+    found = evaluate(detector(threshold=1.0), labelled(SUPPORTED, SUPPORTED, ("Paris stands.", 1)))
+
+    assert found["metrics"]["recall"] == 0.0
+    assert found["metrics"]["precision"] is None
+    assert found["intervals"]["precision"] == [None, None]
+
+
+def test_notices_are_verdicts_too():
+    rows = [*labelled_rows(), labelled_rows()[0]]
+    found = evaluate(detector(), logs(rows))
+
+    assert found["notices"]
+    assert found["verdicts"][-1] == found["notices"][-1]
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_label_alone_is_refused_before_a_model_runs(label: int):
+    entailer = FakeEntailer()
+
+    with pytest.raises(CalibrationError, match=f"all 3 answers are labelled {label}"):
+        evaluate(detector(nli_model=entailer), labelled(*[("It is.", label)] * 3))
+    assert entailer.passes == 0
+
+
+def test_no_rows_are_refused():
+    with pytest.raises(CalibrationError, match="no rows"):
+        read_logs({"answer": [], "context": [], "label": []}, COLUMNS)
+
+
+def test_a_block_is_one_pass_of_each_model_and_progress_is_told_after_it():
+    entailer, told = FakeEntailer(), []
+    read = logs(labelled_rows(BLOCK + 6))
+    evaluate(detector(nli_model=entailer), read, progress=lambda *one: told.append(one))
+
+    assert entailer.passes == 2
+    assert told == [(BLOCK, BLOCK + 6), (BLOCK + 6, BLOCK + 6)]
+
+
+def test_the_detector_is_left_as_it_is():
+    over = detector()
+    before = over.get_config()
+    evaluate(over, logs())
+
+    assert over.get_config() == before
+
+
+def test_the_seed_is_that_of_the_resamples(report: Evaluation):
+    again, other = (evaluate(detector(threshold=0.5), logs(), seed=seed) for seed in (0, 1))
+
+    assert again == report
+    assert other["metrics"] == report["metrics"]
+    assert other["intervals"] != report["intervals"]
+
+
+def test_a_model_that_fails_is_not_passed_over():
+    with pytest.raises(BackendError, match="it broke"):
+        evaluate(detector(nli_model=Broken()), logs())

@@ -1,0 +1,424 @@
+"""The rules of ``read_logs``: tables of any kind, labels, groups, fingerprint, notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cgs_rag.errors import CalibrationError, InvalidInputError
+from cgs_rag.logs import LogColumns, Logs, read_logs
+from cgs_rag.types import Sample
+
+COLUMNS = LogColumns("question", "answer", "context", "label")
+ROWS: list[dict[str, Any]] = [
+    {"question": "Where?", "answer": "In Rome.", "context": "It is in Rome.", "label": 0},
+    {"question": "When?", "answer": "Today.", "context": ["It was.", "Yesterday."], "label": 1},
+    {"question": "Who?", "answer": "Anna.", "context": "It was Anna.", "label": 0},
+]
+SAMPLES = (
+    Sample("Where?", "In Rome.", ("It is in Rome.",)),
+    Sample("When?", "Today.", ("It was.", "Yesterday.")),
+    Sample("Who?", "Anna.", ("It was Anna.",)),
+)
+
+
+def frame() -> pd.DataFrame:
+    return pd.DataFrame(ROWS)
+
+
+def columns(**changed: Any) -> dict[str, list[Any]]:
+    """The rows as a mapping of columns, some of them changed."""
+    return {**{name: [row[name] for row in ROWS] for name in ROWS[0]}, **changed}
+
+
+def labelled(*labels: Any, values: Any = None) -> list[bool]:
+    """What labels are read as."""
+    table = {"answer": ["a"] * len(labels), "context": ["c"] * len(labels), "label": list(labels)}
+    return read_logs(table, COLUMNS, values).labels.tolist()
+
+
+def groups(rows: list[dict[str, Any]], group: str | None = None) -> list[int]:
+    found = read_logs([{"answer": "a", "label": 0, **row} for row in rows], named(group=group))
+    return found.groups.tolist()
+
+
+def named(**names: str | None) -> LogColumns:
+    return COLUMNS._replace(**names)
+
+
+def fingerprint(**changed: Any) -> str:
+    return read_logs(columns(**changed), COLUMNS).fingerprint
+
+
+class Turns:
+    """A table that turns into a pandas data frame by a method of a given name."""
+
+    def __init__(self, method: str) -> None:
+        setattr(self, method, frame)
+
+
+class TestTables:
+    """What a table may be."""
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            frame(),
+            *map(Turns, ("to_pandas", "toPandas", "compute")),
+            columns(),
+            {name: np.array(cells, dtype=object) for name, cells in columns().items()},
+            ROWS,
+            tuple(ROWS),
+        ],
+        ids=["pandas", "to_pandas", "toPandas", "compute", "columns", "arrays", "rows", "tuple"],
+    )
+    def test_every_kind_of_table_holds_the_same_answers(self, table):
+        found = read_logs(table, COLUMNS)
+
+        assert found.samples == SAMPLES
+        assert found.labels.tolist() == [False, True, False]
+
+    def test_an_arrow_table_turns_into_one_by_itself(self):
+        arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: data)")
+        lists = [{**row, "context": [row["context"]]} for row in ROWS[::2]]
+
+        assert read_logs(arrow.Table.from_pylist(lists), COLUMNS).samples == SAMPLES[::2]
+
+    def test_the_length_is_the_number_of_answers(self):
+        assert len(read_logs(ROWS, COLUMNS)) == 3
+
+    def test_the_index_of_a_data_frame_does_not_matter(self):
+        assert read_logs(frame().set_index(pd.Index([7, 7, 7])), COLUMNS).samples == SAMPLES
+
+    def test_other_columns_are_passed_over(self):
+        assert read_logs(frame().assign(id=[1, 2, 3]), COLUMNS).samples == SAMPLES
+
+    def test_columns_may_be_called_anything(self):
+        names = {"question": "prompt", "answer": "reply", "context": "docs", "label": "is_bad"}
+        table = frame().rename(columns=names)
+
+        assert read_logs(table, LogColumns(*names.values())).samples == SAMPLES
+
+    @pytest.mark.parametrize("kind", [pd.DataFrame, dict, lambda table: table.to_dict("records")])
+    def test_a_table_without_questions_has_blank_ones(self, kind):
+        found = read_logs(kind(frame().drop(columns="question")), COLUMNS)
+
+        assert [row.question for row in found.samples] == ["", "", ""]
+
+    @pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+    def test_a_missing_text_is_a_blank_one(self, missing):
+        found = read_logs(columns(answer=["a", missing, "c"]), COLUMNS)
+
+        assert found.samples[1].answer == ""
+
+    def test_the_table_is_left_as_it_is(self):
+        table = frame()
+        read_logs(table, COLUMNS)
+
+        pd.testing.assert_frame_equal(table, frame())
+
+    @pytest.mark.parametrize("table", ["logs.csv", 5, None, np.zeros((3, 4)), iter(ROWS)])
+    def test_what_is_no_table_is_refused_by_its_type(self, table):
+        with pytest.raises(InvalidInputError, match=f"data frame.*got {type(table).__name__}"):
+            read_logs(table, COLUMNS)
+
+    def test_a_row_that_is_no_mapping_is_refused_by_its_place(self):
+        with pytest.raises(InvalidInputError, match=r"row 1 .*must be a mapping, got list"):
+            read_logs([ROWS[0], ["q", "a", "c", 1]], COLUMNS)
+
+    def test_a_cell_that_is_no_text_is_refused_by_its_place(self):
+        with pytest.raises(InvalidInputError, match=r"answers\[2\] must be a text, got int"):
+            read_logs(columns(answer=["a", "b", 5]), COLUMNS)
+
+    def test_columns_of_unequal_length_are_refused(self):
+        with pytest.raises(InvalidInputError, match="2 of 'answer'"):
+            read_logs(columns(answer=["a", "b"]), COLUMNS)
+
+    def test_a_single_row_is_no_table(self):
+        """As ``score`` takes one."""
+        with pytest.raises(InvalidInputError):
+            read_logs({**ROWS[0], "context": "c"}, COLUMNS)
+
+    def test_a_column_that_is_there_twice_is_refused_by_its_name(self):
+        table = pd.concat([frame(), frame()[["answer"]]], axis=1)
+
+        with pytest.raises(InvalidInputError, match=r"(twice|more than one).*'answer'"):
+            read_logs(table, COLUMNS)
+
+
+class TestMissingColumns:
+    """Named, with the closest ones."""
+
+    @pytest.mark.parametrize("role", ["question", "answer", "context", "label", "group"])
+    @pytest.mark.parametrize("table", [frame(), columns(), ROWS], ids=["pandas", "columns", "rows"])
+    def test_a_missing_column_is_named_with_the_argument_to_name_it(self, role, table):
+        with pytest.raises(InvalidInputError, match=f"no column 'zzz'.*{role}_col"):
+            read_logs(table, named(**{role: "zzz"}))
+
+    @pytest.mark.parametrize(
+        ("held", "sought"), [("labels", "label"), ("Label", "label"), ("answer_text", "answer")]
+    )
+    def test_the_closest_column_is_offered(self, held, sought):
+        with pytest.raises(InvalidInputError, match=f"no column '{sought}'; did you mean '{held}'"):
+            read_logs(frame().rename(columns={sought: held}), COLUMNS)
+
+    def test_the_columns_that_are_there_are_listed(self):
+        with pytest.raises(InvalidInputError, match="They have 'question', 'answer', 'context'"):
+            read_logs(frame().drop(columns="label"), COLUMNS)
+
+    def test_a_message_without_a_close_column_is_whole_sentences(self):
+        with pytest.raises(InvalidInputError, match=r"'zzz'\. They have"):
+            read_logs(ROWS, named(label="zzz"))
+
+    def test_a_table_without_columns_says_so(self):
+        with pytest.raises(InvalidInputError, match="They have none"):
+            read_logs([], COLUMNS)
+
+    def test_a_question_column_that_was_named_must_be_there(self):
+        with pytest.raises(InvalidInputError, match="no column 'prompt'"):
+            read_logs(ROWS, named(question="prompt"))
+
+    @pytest.mark.parametrize("role", ["question", "answer", "context", "label"])
+    def test_only_the_group_may_have_no_column(self, role):
+        with pytest.raises(InvalidInputError, match=f"{role}_col"):
+            read_logs(ROWS, named(**{role: None}))
+
+    def test_a_column_whose_name_is_a_number_is_named_by_its_text(self):
+        read = read_logs(pd.DataFrame([["q", "a", "c", 1]]), LogColumns(*"0123"))
+
+        assert read.samples[0].answer == "a"
+
+    def test_a_number_is_no_name(self):
+        with pytest.raises(InvalidInputError, match="question_col must be the name"):
+            read_logs(pd.DataFrame([["q", "a", "c", 1]]), LogColumns(*range(4)))
+
+
+class TestLabels:
+    """1 and 0, and what can mean nothing else."""
+
+    @pytest.mark.parametrize(
+        ("bad", "good"),
+        [
+            (1, 0),
+            (True, False),
+            (1.0, 0.0),
+            (np.int64(1), np.int64(0)),
+            (np.float32(1), np.float32(0)),
+            (np.True_, np.False_),
+            (np.array(1), np.array(0)),
+            ("1", "0"),
+            ("hallucinated", "grounded"),
+            ("Hallucination", "SUPPORTED"),
+            (" unfaithful ", "Faithful"),
+            ("True", "false"),
+        ],
+        ids=repr,
+    )
+    def test_labels_of_one_meaning_are_read(self, bad, good):
+        assert labelled(bad, good) == [True, False]
+
+    @pytest.mark.parametrize("kind", ["boolean", "bool", "Int64", "float64", "object", "category"])
+    def test_labels_of_every_kind_of_pandas_column_are_read(self, kind):
+        table = frame().assign(label=pd.Series([0, 1, 0]).astype(kind))
+
+        assert read_logs(table, COLUMNS).labels.tolist() == [False, True, False]
+
+    @pytest.mark.parametrize("label", ["yes", "no", "good", 2, -1, 0.5, "2", "", [1], (1,), b"1"])
+    def test_a_label_that_may_mean_either_is_refused_with_its_row(self, label):
+        with pytest.raises(
+            CalibrationError, match=r"1 \(hallucinated\) or 0 \(grounded\).* in row 1;"
+        ):
+            labelled(1, label, 0)
+
+    def test_the_way_out_of_unclear_labels_is_told(self):
+        with pytest.raises(
+            CalibrationError, match=r"holds 'yes'.*label_values=\{'yes': 1, \.\.\.}"
+        ):
+            labelled("yes", 0)
+
+    def test_at_most_five_rows_and_values_are_told(self):
+        with pytest.raises(CalibrationError) as raised:
+            labelled(*map(str, range(2, 9)))
+
+        assert "'6', ... in row 0, 1, 2, 3, 4 and 2 more" in str(raised.value)
+
+    def test_three_classes_are_refused(self):
+        with pytest.raises(CalibrationError, match="holds 2 in row 2"):
+            labelled(0, 1, 2)
+
+    def test_three_classes_are_read_by_what_they_are_said_to_mean(self):
+        assert labelled(0, 1, 2, values={0: 0, 1: 1, 2: 1}) == [False, True, True]
+
+    def test_words_are_read_by_what_they_are_said_to_mean(self):
+        assert labelled("yes", "no", values={"yes": 1, "no": 0}) == [True, False]
+
+    def test_what_a_value_is_said_to_mean_wins(self):
+        """Labels may be those of good answers."""
+        assert labelled(1, 0, values={1: 0, 0: 1}) == [False, True]
+
+    def test_values_of_numpy_and_python_are_the_same(self):
+        assert labelled(np.int64(2), 3, values={2: 1, np.int64(3): 0}) == [True, False]
+
+    def test_a_value_that_is_not_said_to_mean_anything_is_refused(self):
+        with pytest.raises(CalibrationError, match="holds 'maybe' in row 2"):
+            labelled("yes", "no", "maybe", values={"yes": 1, "no": 0})
+
+    @pytest.mark.parametrize("label", [[1], np.array([1, 0])], ids=repr)
+    def test_a_label_that_is_a_list_is_refused_whatever_values_mean(self, label):
+        with pytest.raises(CalibrationError, match="in row 1"):
+            labelled(1, label, values={1: 1, 0: 0})
+
+    @pytest.mark.parametrize("values", [["yes", "no"], "yes", 1], ids=repr)
+    def test_values_that_are_no_mapping_are_refused(self, values):
+        with pytest.raises(InvalidInputError, match="label_values"):
+            labelled("yes", "no", values=values)
+
+    def test_a_meaning_that_is_no_label_is_refused(self):
+        with pytest.raises(CalibrationError, match="'yes'"):
+            labelled("yes", "no", values={"yes": 2, "no": 0})
+
+    @pytest.mark.parametrize("missing", [None, np.nan, float("nan"), pd.NA, pd.NaT], ids=repr)
+    def test_missing_labels_are_refused_with_their_rows(self, missing):
+        with pytest.raises(CalibrationError, match=r"2 of 4 cells .*'label'.* in row 1, 3;"):
+            labelled(1, missing, 0, missing)
+
+    def test_the_way_out_of_missing_labels_is_told(self):
+        with pytest.raises(CalibrationError, match=r"df\.dropna\(subset=\['label'\]\)"):
+            labelled(1, None)
+
+    def test_a_row_without_the_key_has_no_label(self):
+        with pytest.raises(CalibrationError, match="first in row 1"):
+            read_logs([ROWS[0], {"answer": "a", "context": "c"}], COLUMNS)
+
+    def test_one_label_alone_is_read(self):
+        """Whether it will do is the calibration's to say."""
+        assert labelled(1, 1) == [True, True]
+
+
+class TestGroups:
+    """Answers that are never divided."""
+
+    def test_answers_to_one_question_are_a_group(self):
+        rows = [{"question": q, "context": q + str(at)} for at, q in enumerate("abab")]
+
+        assert groups(rows) == [0, 1, 0, 1]
+
+    def test_a_question_is_one_whatever_its_case_and_spaces(self):
+        rows = [{"question": q, "context": "c"} for q in ("Who  is it?", " who is IT?\n", "Who?")]
+
+        assert groups(rows) == [0, 0, 1]
+
+    def test_without_a_question_answers_over_one_context_are_a_group(self):
+        rows = [{"question": " ", "context": c} for c in ("a", ["a"], ["a", "b"], "b")]
+
+        assert groups(rows) == [0, 0, 1, 2]
+
+    def test_a_blank_question_is_no_group_with_a_question_of_the_contexts_words(self):
+        assert groups([{"question": "a", "context": "b"}, {"question": "", "context": "a"}]) == [
+            0,
+            1,
+        ]
+
+    def test_a_group_column_decides(self):
+        rows = [{"question": "q", "context": "c", "doc": doc} for doc in ("x", "y", "x")]
+
+        assert groups(rows, "doc") == [0, 1, 0]
+
+    @pytest.mark.parametrize("missing", [None, np.nan, pd.NA], ids=repr)
+    def test_each_missing_group_is_one_by_itself(self, missing):
+        rows = [{"question": "q", "context": "c", "doc": doc} for doc in ("x", missing, missing)]
+
+        assert groups(rows, "doc") == [0, 1, 2]
+
+    def test_a_group_of_numpy_and_of_python_is_the_same(self):
+        rows = [{"question": "q", "context": "c", "doc": doc} for doc in (7, np.int64(7), 7.0)]
+
+        assert groups(rows, "doc") == [0, 0, 0]
+
+    def test_a_group_that_is_a_list_is_refused(self):
+        with pytest.raises(InvalidInputError, match="group"):
+            groups([{"question": "q", "context": "c", "doc": ["x"]}], "doc")
+
+    def test_a_group_may_be_called_like_a_row_number(self):
+        rows = [{"question": "q", "context": "c", "doc": doc} for doc in (1, None, 0)]
+
+        assert groups(rows, "doc") == [0, 1, 2]
+
+
+class TestFingerprint:
+    """Which rows it was, in one short text."""
+
+    def test_it_is_a_sha256(self):
+        assert len(bytes.fromhex(fingerprint())) == 32
+
+    def test_the_order_of_the_rows_does_not_matter(self):
+        assert read_logs(ROWS[::-1], COLUMNS).fingerprint == fingerprint()
+
+    @pytest.mark.parametrize("table", [frame(), ROWS], ids=["pandas", "rows"])
+    def test_the_kind_of_table_does_not_matter(self, table):
+        assert read_logs(table, COLUMNS).fingerprint == fingerprint()
+
+    @pytest.mark.parametrize("name", ["question", "answer", "context"])
+    @pytest.mark.parametrize("at", range(3))
+    def test_every_text_matters(self, name, at):
+        cells = [row[name] for row in ROWS]
+        cells[at] = "changed"
+
+        assert fingerprint(**{name: cells}) != fingerprint()
+
+    @pytest.mark.parametrize("at", range(3))
+    def test_every_label_matters(self, at):
+        labels = [row["label"] for row in ROWS]
+        labels[at] = 1 - labels[at]
+
+        assert fingerprint(label=labels) != fingerprint()
+
+    def test_how_labels_are_spelt_does_not_matter(self):
+        assert fingerprint(label=["grounded", "hallucinated", "grounded"]) == fingerprint()
+
+    def test_a_row_that_comes_again_matters(self):
+        assert read_logs([*ROWS, ROWS[0]], COLUMNS).fingerprint != fingerprint()
+
+    def test_where_a_chunk_ends_matters(self):
+        contexts = [["ab", "c"], ["a", "bc"]]
+        found = {fingerprint(context=["x", "y", chunks]) for chunks in contexts}
+
+        assert len(found) == 2
+
+
+class TestNotices:
+    """What is odd, in words."""
+
+    def read(self, *rows: dict[str, Any], group: str | None = None) -> Logs:
+        return read_logs(list(rows), named(group=group))
+
+    def test_rows_of_their_own_are_not_odd(self):
+        assert self.read(*ROWS).notices == ()
+
+    def test_duplicates_are_counted(self):
+        (told,) = self.read(*ROWS, ROWS[0], ROWS[0]).notices
+
+        assert told.startswith("2 of 5 rows come more than once")
+
+    def test_a_question_that_comes_again_with_another_answer_is_no_duplicate(self):
+        assert self.read(ROWS[0], {**ROWS[0], "answer": "In Bonn."}).notices == ()
+
+    def test_an_answer_labelled_both_ways_is_told(self):
+        found = self.read(*ROWS, {**ROWS[0], "label": 1}).notices
+
+        assert found[-1] == "1 answers are labelled both 1 and 0: one of the labels must be wrong"
+
+    def test_duplicates_are_one_group(self):
+        found = self.read(*ROWS, ROWS[0])
+
+        assert found.groups[3] == found.groups[0]
+
+    def test_duplicates_of_several_groups_are_not_said_to_be_in_one_fold(self):
+        """A group column may put them apart."""
+        rows = [{**ROWS[0], "doc": doc} for doc in ("x", "y")]
+
+        (told,) = self.read(*rows, group="doc").notices
+        assert "in one fold" not in told

@@ -1,0 +1,200 @@
+"""The rules of stored detectors as files: whole or not at all, and strict JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cgs_rag.errors import ConfigError, InvalidInputError
+from cgs_rag.stored_files import read_stored_file, refuse_target, write_stored
+from tests.fakes import detector
+
+CONFIG = {"threshold": 0.4, "notes": ["größer", "Łódź"], "claims": None}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "detector.json"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file may grow beyond a few bytes."""
+    resource = pytest.importorskip("resource", reason="only Unix limits the size of files")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+class TestWriting:
+    """write_stored."""
+
+    def test_what_is_written_is_read(self, path):
+        write_stored(path, CONFIG)
+
+        assert read_stored_file(path) == CONFIG
+
+    def test_nothing_but_the_file_is_left(self, path):
+        write_stored(path, CONFIG)
+
+        assert names(path.parent) == [path.name]
+
+    def test_the_file_is_readable_utf_8_ending_in_a_line_break(self, path):
+        write_stored(path, CONFIG)
+
+        text = path.read_bytes().decode("utf-8")
+        assert "Łódź" in text
+        assert text.endswith("}\n")
+        assert "\r" not in text
+
+    def test_a_file_that_is_there_is_replaced(self, path):
+        path.write_text("old, and longer than what comes " * 100)
+        write_stored(path, CONFIG)
+
+        assert read_stored_file(path) == CONFIG
+
+    def test_a_link_stays_a_link(self, path):
+        link = path.with_name("link.json")
+        link.symlink_to(path)
+        write_stored(link, CONFIG)
+
+        assert link.is_symlink()
+        assert read_stored_file(path) == CONFIG
+
+    def test_a_disk_that_is_full_leaves_the_old_file(self, path):
+        write_stored(path, CONFIG)
+
+        with full_disk(), pytest.raises(ConfigError, match=f"can't write {path}"):
+            write_stored(path, {**CONFIG, "threshold": 0.9})
+
+        assert read_stored_file(path) == CONFIG
+        assert names(path.parent) == [path.name]
+
+    def test_a_disk_that_is_full_leaves_no_file_where_there_was_none(self, path):
+        with full_disk(), pytest.raises(ConfigError):
+            write_stored(path, CONFIG)
+
+        assert names(path.parent) == []
+
+    @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+    def test_what_is_no_number_of_json_is_not_written(self, path, value):
+        write_stored(path, CONFIG)
+
+        with pytest.raises(ValueError, match="JSON"):
+            write_stored(path, {**CONFIG, "threshold": value})
+
+        assert read_stored_file(path) == CONFIG
+
+    def test_a_folder_is_not_replaced(self, path):
+        path.mkdir()
+
+        with pytest.raises(ConfigError, match="can't write"):
+            write_stored(path, CONFIG)
+
+        assert names(path.parent) == [path.name]
+
+    @pytest.mark.parametrize("name", ["none/detector.json", "file/detector.json"])
+    def test_a_folder_that_is_not_there_is_said(self, tmp_path, name):
+        (tmp_path / "file").touch()
+
+        with pytest.raises(ConfigError, match="can't write"):
+            write_stored(tmp_path / name, CONFIG)
+
+    def test_a_path_that_is_no_text_of_unicode_is_stored_too(self, path):
+        """Folders on Linux may have such names, and models lie in them."""
+        write_stored(path, {"name": "/models/caf\udce9"})
+
+        assert read_stored_file(path) == {"name": "/models/caf\udce9"}
+
+
+class TestReading:
+    """read_stored_file."""
+
+    def test_a_byte_order_mark_is_passed_over(self, path):
+        path.write_bytes(b"\xef\xbb\xbf" + json.dumps(CONFIG).encode())
+
+        assert read_stored_file(path) == CONFIG
+
+    @pytest.mark.parametrize("spelt", ["NaN", "Infinity", "-Infinity"])
+    def test_numbers_that_json_does_not_have_are_refused_by_their_name(self, path, spelt):
+        path.write_text(f'{{"threshold": {spelt}}}')
+
+        with pytest.raises(ConfigError, match=f"not JSON: {spelt}"):
+            read_stored_file(path)
+
+    @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+    def test_a_half_written_file_is_refused(self, path, share):
+        text = json.dumps(detector().get_config())
+        path.write_text(text[: int(share * len(text))])
+
+        with pytest.raises(ConfigError, match=f"{path} is not a stored detector: not JSON"):
+            read_stored_file(path)
+
+    @pytest.mark.parametrize("content", [b'{"notes": "caf\xe9"}', '{"a": 1}'.encode("utf-16")])
+    def test_what_is_not_utf_8_is_refused(self, path, content):
+        path.write_bytes(content)
+
+        with pytest.raises(ConfigError, match=f"{path} is not UTF-8"):
+            read_stored_file(path)
+
+    def test_a_file_that_is_not_there_is_said(self, path):
+        with pytest.raises(ConfigError, match=f"can't read {path}: No such file"):
+            read_stored_file(path)
+
+    def test_a_folder_is_said(self, tmp_path):
+        with pytest.raises(ConfigError, match=r"can't read .*: Is a directory"):
+            read_stored_file(tmp_path)
+
+    @pytest.mark.parametrize("content", ["[" * 100_000, "1" * 10_000], ids=["deep", "long"])
+    def test_what_python_itself_would_choke_on_is_refused(self, path, content):
+        path.write_text(content)
+
+        with pytest.raises(ConfigError, match="not JSON"):
+            read_stored_file(path)
+
+
+class TestTargets:
+    """refuse_target: before work is put into it."""
+
+    def test_a_new_file_may_be_written(self, path, tmp_path):
+        refuse_target(path, tmp_path / "data.csv", force=False)
+
+        assert names(tmp_path) == []
+
+    def test_a_file_that_is_there_is_replaced_only_by_force(self, path, tmp_path):
+        path.touch()
+
+        with pytest.raises(InvalidInputError, match=r"is there already: .*--force"):
+            refuse_target(path, tmp_path / "data.csv", force=False)
+        refuse_target(path, tmp_path / "data.csv", force=True)
+
+    def test_the_source_is_never_replaced(self, path):
+        path.touch()
+        link = path.with_name("link.json")
+        link.symlink_to(path)
+
+        for target in (path, link, path.parent / "." / path.name):
+            with pytest.raises(InvalidInputError, match="would overwrite the file it is made from"):
+                refuse_target(target, path, force=True)
+
+    def test_a_folder_is_never_replaced(self, path, tmp_path):
+        path.mkdir()
+
+        with pytest.raises(InvalidInputError, match="it is a folder"):
+            refuse_target(path, tmp_path / "data.csv", force=True)
+
+    def test_a_folder_that_is_not_there_is_not_made(self, tmp_path):
+        with pytest.raises(InvalidInputError, match="no such folder"):
+            refuse_target(tmp_path / "none" / "x.json", tmp_path / "data.csv", force=True)
