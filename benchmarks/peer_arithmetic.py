@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PEER = "cgs-rag==0.2.2"
+_WHEEL = "cgs_rag-0.2.2-*.whl"
 _MODULE = "cgs_rag/calibration.py"
 
 MISSING = 0.5
@@ -76,12 +77,12 @@ class Peer:
 
 def _loaded(folder: Path) -> ModuleType:
     folder.mkdir(parents=True, exist_ok=True)
-    if not list(folder.glob("*.whl")):
+    if not list(folder.glob(_WHEEL)):
         subprocess.run(
             [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, PEER],
             check=True,
         )
-    wheel = next(folder.glob("*.whl"))
+    wheel = next(folder.glob(_WHEEL))
     with tempfile.TemporaryDirectory() as scratch, ZipFile(wheel) as archive:
         # Loaded by its path: its package has the name of ours.
         path = archive.extract(_MODULE, scratch)
