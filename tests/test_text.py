@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cgs_rag.text import PASSAGE_SIZE, Span, has_content, passages, pieces, sentences, size, words
@@ -162,6 +162,7 @@ def test_passages_are_in_order_and_never_overlap(text, limit):
     assert all(one.end <= other.start for one, other in pairwise(found))
 
 
+@example("0!\nParis0:0²AAAAAAAAAAAA", 10)
 @given(prose(), LIMITS)
 def test_a_passage_of_several_sentences_is_never_larger_than_the_limit(text, limit):
     """What is packed is counted; marks between two sentences are not theirs."""

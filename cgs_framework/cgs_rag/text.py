@@ -150,7 +150,9 @@ def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
     for sentence in sentences(text):
         for piece in pieces(text, sentence, limit):
             needed = size(piece.of(text))
-            if used and used + needed > limit:
+            # Parts of one word may be counted smaller than the word, so they stay apart.
+            is_same_word = piece.start == end > sentence.start
+            if used and (used + needed > limit or is_same_word):
                 packed.append(Span(start, end))
                 used = 0
             if not used:
