@@ -21,15 +21,10 @@ _ROW_GROUP = 512
 
 
 def checked_target(target: Path, source: Path, *, force: bool) -> None:
-    """See to it that a file may be written, before work is put into what goes there.
-
-    Args:
-        target: The file to write.
-        source: A file that it must not be.
-        force: Whether it may be there already.
+    """As ``refuse_target``, for a table: its ending must tell a format, too.
 
     Raises:
-        InvalidInputError: It may not.
+        InvalidInputError: It may not be written.
     """
     ending(target)
     refuse_target(target, source, force=force)
