@@ -67,7 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         data_sets = [load(path, options.limit, options.seed) for path in options.data]
         detector = CGSDetector(mode="lite")
         reader = Reader(detector, registry.names())
-        rows = [labelled(reader, data, read_all(reader, data, options.cache)) for data in data_sets]
+        rows = [
+            labelled(reader, data, read_all(reader, data, options.cache), detector.weights)
+            for data in data_sets
+        ]
         peer = Peer(options.peer_wheel)
     except (CGSError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
@@ -84,7 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def labelled(reader: Reader, data: DataSet, values: NDArray[np.float64]) -> Labelled:
+def labelled(
+    reader: Reader, data: DataSet, values: NDArray[np.float64], prior: Mapping[str, float]
+) -> Labelled:
     """The rows of a data set that some signal spoke of, with the signals that spoke at all."""
     spoke = np.asarray(~np.isnan(values).all(axis=1))
     heard = np.flatnonzero(~np.isnan(values).all(axis=0))
@@ -96,6 +101,7 @@ def labelled(reader: Reader, data: DataSet, values: NDArray[np.float64]) -> Labe
         labels=data.labels[spoke].astype(bool),
         groups=numbered(group_of(row) for row in rows),
         baselines={name: np.array([of(row) for row in rows]) for name, of in BASELINES.items()},
+        prior=np.array([prior.get(reader.names[at], 0.0) for at in heard]),
     )
 
 

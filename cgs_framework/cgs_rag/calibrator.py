@@ -44,11 +44,13 @@ class Reader:
         signals: In the order of their columns.
         encoder: Makes the vectors.
         abstentions: The policy on answers that abstain.
+        prior: Weights by signal name that are known to be good for these models; may be empty.
     """
 
     signals: tuple[Signal, ...]
     encoder: Encoder
     abstentions: Abstentions
+    prior: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ def _labelled(
         labels=logs.labels[used],
         groups=groups,
         baselines={name: np.array([of(row) for row in rows]) for name, of in BASELINES.items()},
+        prior=np.array([reader.prior.get(signal.name, 0.0) for signal in reader.signals]),
     )
 
 

@@ -120,11 +120,11 @@ class CGSDetector:
         self._entailer = chosen_entailer(nli_model, revision, device)
         self._encoder = chosen_encoder(cosine_model, cosine_revision, device)
         self._resources = registry.Resources(self._encoder, self._entailer, distance)
-        preset = find_preset(
+        self._preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
         )
         point = resolve(
-            preset,
+            self._preset,
             registry.names(),
             weights,
             threshold,
@@ -259,7 +259,8 @@ class CGSDetector:
 
         Every signal is read. A signal is turned round only where its AUC lies below 0.5 with its
         whole interval; the weights are those of the best AUC on a grid over the simplex (step
-        0.05); the threshold is the exact best for the objective. All of it is refitted in each of
+        0.05), drawn toward the preset of these models as far as the labels can't tell the two
+        apart; the threshold is the exact best for the objective. All of it is refitted in each of
         5 folds, repeatedly for few rows, and measured on the answers left out.
 
         Args:
@@ -323,7 +324,8 @@ class CGSDetector:
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
         local = tuple(signal for signal in signals if signal.needs == "local")
-        reader = Reader(local, self._encoder, self._abstentions)
+        prior = self._preset.weights if self._preset.is_validated else {}
+        reader = Reader(local, self._encoder, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)
         self._take_over(report, found.probability)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -12,8 +13,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.ranking import auc, auc_estimate
-from cgs_rag.calibration.search import LEAST_GROUPS, STEP, find_directions, find_weights, simplex
+from cgs_rag.calibration.ranking import auc, auc_estimate, paired_loss
+from cgs_rag.calibration.search import (
+    LEAST_GROUPS,
+    STEP,
+    TOLERANCE,
+    find_directions,
+    find_weights,
+    lean,
+    simplex,
+)
 from cgs_rag.fusion import fuse
 from tests.calibration.answers import GROUNDING, RISK
 from tests.strategies import FEW, Spoken, ranked, spoken
@@ -123,6 +132,71 @@ def test_the_weights_are_multiples_of_the_step(given_, step):
 
     assert (weights / step).round(9) % 1 == pytest.approx(0.0)
     assert weights.sum() == pytest.approx(1.0)
+
+
+def leaning(given_: Spoken, prior: Sequence[float]) -> NDArray[np.float64]:
+    groups = np.arange(len(given_.labels))
+    return lean(find_weights(*given_), np.array(prior), *given_, groups)
+
+
+PRIORS = st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4)
+
+
+@FEW
+@given(spoken(), PRIORS)
+def test_leaning_loses_no_more_than_half_a_standard_error(given_, prior):
+    """Of the difference of the AUCs, paired over the answers."""
+    found, best = leaning(given_, prior[: given_.risks.shape[1]]), find_weights(*given_)
+    risk = [
+        np.nan_to_num(fuse(given_.risks, w, [RISK] * len(w)), nan=1.0) for w in (best, found)
+    ]
+
+    lost = paired_loss(*risk, given_.labels, np.arange(len(given_.labels)))
+
+    assert lost.value <= TOLERANCE * lost.error + 1e-9
+
+
+@FEW
+@given(spoken(), PRIORS)
+def test_leaning_goes_straight_toward_the_prior(given_, prior):
+    """Each weight lies between its best and its prior, by one share for all."""
+    best = find_weights(*given_)
+    heard_of = ~np.isnan(given_.risks).all(axis=0)
+    goal = np.where(heard_of, prior[: len(best)], 0.0)
+    goal = goal / goal.sum() if goal.sum() > 0 else best
+    found = leaning(given_, prior[: len(best)])
+
+    way, gone = goal - best, found - best
+
+    assert found.sum() == pytest.approx(1.0)
+    assert gone == pytest.approx(way * (gone @ way) / max(way @ way, 1e-300), abs=1e-9)
+
+
+def test_weights_that_few_answers_cannot_tell_apart_become_the_prior():
+    """Two signals that are as good."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(40) < 20
+    told = Spoken(rng.random((40, 2)) / 2 + labels[:, None] / 3, labels)
+
+    assert leaning(told, [0.8, 0.2]).tolist() == pytest.approx([0.8, 0.2])
+
+
+def test_weights_that_are_surely_better_than_the_prior_stay():
+    """One signal is noise, the other all but an oracle, and there are many answers."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(2000) < 1000
+    told = Spoken(np.stack([rng.random(2000), rng.random(2000) + labels], axis=1) / 2, labels)
+
+    assert leaning(told, [1.0, 0.0])[0] < 0.3
+
+
+@pytest.mark.parametrize("prior", [[0.0, 0.0], [1.0, 0.0]])
+def test_a_prior_on_signals_that_never_spoke_changes_nothing(prior):
+    """There is nothing to lean to."""
+    labels = np.arange(20) < 10
+    told = Spoken(np.stack([np.full(20, np.nan), labels / 2], axis=1), labels)
+
+    assert leaning(told, prior).tolist() == [0.0, 1.0]
 
 
 @given(ranked(least=2), st.data())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from cgs_rag.calibration.out_of_fold import (
     resamples,
 )
 from cgs_rag.calibration.ranking import auc
-from cgs_rag.calibration.search import find_directions, find_weights
+from cgs_rag.calibration.search import find_directions, find_weights, lean
 from cgs_rag.errors import CalibrationError
 from cgs_rag.fusion import fuse, risks
 from cgs_rag.types import Direction
@@ -45,6 +45,8 @@ class Labelled:
         groups: Numbers from 0 on; answers of one group, such as twins, are never divided, shape
             (n,).
         baselines: By name, what needs no model, shape (n,) each.
+        prior: Weights of the signals that are known to be good elsewhere, shape (n_signals,), or
+            None: the fitted ones lean to them (``search.lean``).
     """
 
     names: tuple[str, ...]
@@ -53,6 +55,7 @@ class Labelled:
     labels: NDArray[np.bool_]
     groups: NDArray[np.int64]
     baselines: Mapping[str, NDArray[np.float64]]
+    prior: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         """The number of answers."""
@@ -62,7 +65,13 @@ class Labelled:
         """Those at some indices, their groups numbered anew."""
         _, groups = np.unique(self.groups[at], return_inverse=True)
         baselines = {name: values[at] for name, values in self.baselines.items()}
-        return Labelled(self.names, self.own, self.values[at], self.labels[at], groups, baselines)
+        return replace(
+            self,
+            values=self.values[at],
+            labels=self.labels[at],
+            groups=groups,
+            baselines=baselines,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +170,10 @@ def fit_point(labelled: Labelled, objective: Objective | Guarantee, seed: int) -
     if isinstance(objective, Guarantee):
         seen = labelled.part(_halves(labelled, seed).fitted)
     directions = find_directions(seen.values, seen.labels, seen.groups, seen.own)
-    weights = find_weights(risks(seen.values, directions), seen.labels)
+    told = risks(seen.values, directions)
+    weights = find_weights(told, seen.labels)
+    if seen.prior is not None:
+        weights = lean(weights, seen.prior, told, seen.labels, seen.groups)
     risk = Point(directions, weights, 0.0).risk(labelled.values)
     return Point(directions, weights, fit_threshold(risk, labelled, objective, seed))
 
