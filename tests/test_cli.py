@@ -784,7 +784,8 @@ def test_doctor_with_a_model_that_is_not_there_is_exit_3_and_tells_the_rest(run:
 def fake_process(stdout: Any) -> tuple[int, str]:
     """Score in a process of its own, with fakes; the exit code and standard error."""
     program = (
-        "import sys\nfrom cgs_rag import CGSDetector\nfrom cgs_rag.cli import Wiring, main\n"
+        "import sys\nfrom cgs_rag import CGSDetector\nfrom cgs_rag.cli import main\n"
+        "from cgs_rag.wiring import Wiring\n"
         "from tests.fakes import FakeEncoder, FakeEntailer\n"
         "detector = CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder())\n"
         "main(sys.argv[1:], Wiring(detector=lambda choice: detector))"

@@ -1,0 +1,36 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Mode = Annotated[str | None, typer.Option(help="auto, lite or full.")]
+NliModel = Annotated[
+    str | None, typer.Option(help='"bundled", a hub name, or a folder.', show_default=False)
+]
+CosineModel = Annotated[str | None, typer.Option(help="A sentence-transformers name or folder.")]
+Threshold = Annotated[
+    float | None, typer.Option(help="A risk at or above it is flagged, in [0, 1].")
+]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A stored detector, from get_config() as JSON.")
+]
+Device = Annotated[str | None, typer.Option(help='Where the models run: "cpu", "cuda", "mps".')]
+Abstentions = Annotated[
+    str | None,
+    typer.Option(
+        help='What "the document does not say" counts as: ignore, grounded_if_absent or flag.',
+        show_default=False,
+    ),
+]
+
+AnswerCol = Annotated[str, typer.Option()]
+ContextCol = Annotated[str, typer.Option()]
+
+FailOnFlag = Annotated[
+    bool, typer.Option("--fail-on-flag", help="Exit 1 if anything is flagged or can't be checked.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
