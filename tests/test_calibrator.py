@@ -32,11 +32,16 @@ class Models:
     entailer: Any = field(default_factory=FakeEntailer)
     encoder: Any = field(default_factory=FakeEncoder)
 
-    def reader(self, *chosen: str, abstentions: Any = "grounded_if_absent") -> Reader:
+    def reader(
+        self,
+        *chosen: str,
+        abstentions: Any = "grounded_if_absent",
+        prior: dict[str, float] | None = None,
+    ) -> Reader:
         resources = Resources(self.encoder, self.entailer, "euclidean")
         signals = tuple(create(name, resources) for name in chosen or names())
         local = tuple(signal for signal in signals if signal.needs == "local")
-        return Reader(local, self.encoder, abstentions)
+        return Reader(local, self.encoder, abstentions, prior or {})
 
 
 class Run(NamedTuple):
@@ -112,6 +117,14 @@ class TestReading:
         lengths = [len(row["answer"].split()) for row in labelled_rows()]
 
         assert found.labelled.baselines["answer length"].tolist() == lengths
+
+    def test_the_prior_is_that_of_the_signals_at_hand(self):
+        """0 for one that it does not name."""
+        prior = {"s1_logprob": 0.5, "s2_nli": 0.4, "s4_sgi": 0.1}
+        found = calibrate(logs(), Models().reader("s2_nli", "s3_cosine", prior=prior), F1)
+
+        assert found.labelled.prior is not None
+        assert found.labelled.prior.tolist() == [0.4, 0.0]
 
     def test_a_block_is_one_pass_of_each_model(self, run: Run):
         """Whole answers and their claims together."""

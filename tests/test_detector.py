@@ -256,6 +256,57 @@ class TestVerdict:
         assert one == other
 
 
+class TestAfterACalibration:
+    """What a calibration adds to a verdict, and what it makes of the preset."""
+
+    def test_weights_lean_to_the_preset_of_the_models(self, bundled: CGSDetector):
+        """Whatever weights the detector had: labels that tell nothing leave the preset's."""
+        over = CGSDetector(weights={"s3_cosine": 1.0}, threshold=0.5)
+        labels = np.random.default_rng(1).permutation([0, 1] * 15)
+        over.calibrate(frame(30).assign(label=labels))
+
+        assert over.weights == pytest.approx(bundled.weights)
+
+    def test_weights_do_not_lean_to_a_preset_that_was_not_fitted(self):
+        """Those of models without one are the best of the grid, in steps of 0.05."""
+        over = calibrated_on(frame()).over
+
+        assert [weight * 20 for weight in over.weights.values()] == pytest.approx(
+            [round(weight * 20) for weight in over.weights.values()]
+        )
+
+    def test_the_probability_is_that_of_the_calibrated_curve(self, calibrated: Calibrated):
+        """Linear between the knots that the report tells."""
+        got = calibrated.over.score(**ROW)
+        curve = calibrated.report["probability"]
+
+        assert got.probability == pytest.approx(
+            np.interp(got.risk_score, curve["risks"], curve["probabilities"])
+        )
+
+    def test_the_review_band_is_that_of_the_report(self, calibrated: Calibrated):
+        """Those risks need review and no others."""
+        results = calibrated.over.score_batch(*logged())
+        low, high = calibrated.report["review_band"]
+
+        assert [got.needs_review for got in results] == [
+            low <= got.risk_score < high for got in results
+        ]
+        assert {got.needs_review for got in results} == {True, False}
+
+    @pytest.mark.parametrize("answer", ["", "Sure!"])
+    def test_what_no_signal_decided_has_no_probability(self, calibrated: Calibrated, answer):
+        """Nothing was learned of it."""
+        assert math.isnan(calibrated.over.score("Who?", answer, "A text.").probability)
+
+    def test_without_one_there_is_no_probability_and_no_review(self):
+        """A risk is none."""
+        got = detector().score(**ROW)
+
+        assert math.isnan(got.probability)
+        assert (got.review_band, got.needs_review) == (None, False)
+
+
 class TestBlankThings:
     """What can't be checked is never called grounded."""
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cgs_rag.calibration.probability import reliability
+from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, CalibrationError
 from cgs_rag.evaluation import BLOCK, SCHEMA_VERSION, Evaluation, evaluate
 from cgs_rag.logs import read_logs
@@ -156,6 +158,48 @@ def test_notices_are_verdicts_too():
 
     assert found["notices"]
     assert found["verdicts"][-1] == found["notices"][-1]
+
+
+@pytest.fixture(scope="module")
+def calibrated() -> CGSDetector:
+    over = detector()
+    over.calibrate_logs(logs())
+    return over
+
+
+def test_probabilities_are_compared_with_what_came_true(calibrated: CGSDetector):
+    rows = labelled_rows(100)
+    columns = [[row[name] for row in rows] for name in ("question", "answer", "context")]
+    told = np.array([result.probability for result in calibrated.score_batch(*columns)])
+
+    found = evaluate(calibrated, logs(rows))["probability"]
+
+    assert found["ece"] == reliability(told, logs(rows).labels).ece
+    assert sum(found["reliability"]["counts"]) == 100
+
+
+def test_what_has_no_probability_is_not_compared(calibrated: CGSDetector):
+    found = evaluate(calibrated, labelled(SUPPORTED, ("", 1), UNSUPPORTED))
+
+    assert sum(found["probability"]["reliability"]["counts"]) == 2
+
+
+def test_the_review_band_is_measured(calibrated: CGSDetector):
+    rows = labelled_rows(100)
+    columns = [[row[name] for row in rows] for name in ("question", "answer", "context")]
+    risk = np.array([result.risk_score for result in calibrated.score_batch(*columns)])
+    labels = logs(rows).labels
+    (low, high), *_ = {one.review_band for one in calibrated.score_batch(*columns)}
+
+    assert evaluate(calibrated, logs(rows))["review"] == {
+        "share": ((risk >= low) & (risk < high)).mean(),
+        "unsupported_below": (risk < low)[labels].mean(),
+        "supported_above": (risk >= high)[~labels].mean(),
+    }
+
+
+def test_a_detector_that_was_not_calibrated_has_neither(report: Evaluation):
+    assert (report["probability"], report["review"]) == (None, None)
 
 
 @pytest.mark.parametrize("label", [0, 1])

@@ -216,6 +216,9 @@ def test_the_dict_has_the_documented_keys():
         "risk_score",
         "is_hallucination",
         "threshold",
+        "probability",
+        "needs_review",
+        "review_band",
         "mode",
         "direction",
         "status",
@@ -291,3 +294,53 @@ def test_numbers_of_numpy_become_numbers_of_json():
     reading = Reading(np.float32(0.5), (piece,), "", np.float32(1.0))
 
     assert json.dumps(result(readings={"x": reading}).to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("risk", "wanted"), [(0.19, False), (0.2, True), (0.59, True), (0.6, False)]
+)
+def test_a_risk_in_the_review_band_needs_review(risk, wanted):
+    """The lower end counts, the upper does not."""
+    assert result(risk_score=risk, review_band=(0.2, 0.6)).needs_review is wanted
+
+
+def test_without_a_review_band_what_was_checked_needs_no_review():
+    """There is none before a calibration."""
+    assert not result().needs_review
+
+
+@pytest.mark.parametrize("band", [None, (0.2, 0.6)])
+def test_what_could_not_be_checked_needs_review(band):
+    """Whatever the band."""
+    unchecked = dataclasses.replace(unscorable(), review_band=band)
+
+    assert unchecked.needs_review
+
+
+def test_an_answer_that_states_nothing_needs_no_review():
+    """Its risk is NaN, in no band."""
+    made = result(risk_score=math.nan, status="no_claims", review_band=(0.2, 0.6))
+
+    assert not made.needs_review
+
+
+def test_what_a_calibration_adds_is_told():
+    """In words and to machines."""
+    made = result(probability=0.875, review_band=(0.2, 0.7))
+
+    assert "Probability    : 0.875" in made.explain()
+    assert "review band, 0.200 to 0.700" in made.explain()
+    assert (
+        made.to_dict().items()
+        >= {
+            "probability": 0.875,
+            "needs_review": True,
+            "review_band": [0.2, 0.7],
+        }.items()
+    )
+
+
+def test_without_a_calibration_there_is_no_probability():
+    """And no word of one."""
+    assert (result().to_dict()["probability"], result().to_dict()["review_band"]) == (None, None)
+    assert "robability" not in result().explain()

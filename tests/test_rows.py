@@ -13,7 +13,8 @@ from cgs_rag import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import open_table
 from cgs_rag.models import Entailments
-from cgs_rag.rows import BLOCK, Columns, score_file, score_rows, verdict_columns
+from cgs_rag.rows import BLOCK, Columns, score_file, score_rows
+from cgs_rag.verdict_columns import verdict_columns
 from tests.fakes import FakeEncoder, FakeEntailer
 
 COLUMNS = Columns("question", "answer", "context")
@@ -79,7 +80,11 @@ def test_a_bad_row_is_an_error_that_stops_no_other_and_is_never_grounded(
     assert wrong.error.startswith(said)
     assert wrong.is_flagged
     cells = wrong.cells(verdict_columns((), detector.weights))
-    assert (cells["status"], cells["is_hallucination"]) == ("error", True)
+    assert (cells["status"], cells["is_hallucination"], cells["needs_review"]) == (
+        "error",
+        True,
+        True,
+    )
     assert cells["risk_score"] is None
 
 
@@ -279,6 +284,8 @@ def test_the_verdicts_columns_step_aside_for_those_of_the_file() -> None:
     assert {column.key: column.name for column in columns} == {
         "risk_score": "risk_score",
         "is_hallucination": "is_hallucination",
+        "probability": "probability",
+        "needs_review": "needs_review",
         "status": "status",
         "reason": "reason",
         "threshold": "threshold",

@@ -10,6 +10,7 @@ from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import Metrics
+from cgs_rag.calibration.probability import Reliability
 from cgs_rag.calibration.ranking import Estimate
 from cgs_rag.calibration.verdicts import verdicts
 from cgs_rag.calibrator import Calibrated
@@ -103,12 +104,7 @@ def calibration_of(
             "method": found.probability.method,
             "risks": list(found.probability.risks),
             "probabilities": list(found.probability.probabilities),
-            "ece": found.reliability.ece,
-            "reliability": {
-                "predicted": list(map(_number, found.reliability.predicted.tolist())),
-                "observed": list(map(_number, found.reliability.observed.tolist())),
-                "counts": found.reliability.counts.tolist(),
-            },
+            **told_reliability(found.reliability),
         },
         mode=mode,
         objective=str(objective),
@@ -139,6 +135,18 @@ def _each(metrics: Metrics) -> Sequence[tuple[str, Estimate]]:
 def told_comparison(found: Compared) -> dict[str, list[float | None]]:
     """The AUC of a baseline and the gain on it, each with its interval."""
     return {"auc": list(map(_number, found.auc)), "gain": list(map(_number, found.gain))}
+
+
+def told_reliability(found: Reliability) -> dict[str, Any]:
+    """The expected calibration error, and the bins behind it."""
+    return {
+        "ece": found.ece,
+        "reliability": {
+            "predicted": list(map(_number, found.predicted.tolist())),
+            "observed": list(map(_number, found.observed.tolist())),
+            "counts": found.counts.tolist(),
+        },
+    }
 
 
 def _number(value: float) -> float | None:

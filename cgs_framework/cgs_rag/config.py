@@ -6,13 +6,12 @@ that lifts it to the new form, and add a stored file of the old version to the t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from cgs_rag.errors import ConfigError, ModelUnavailableError
-from cgs_rag.models import OWN_MODEL, ModelIdentity
+from cgs_rag.errors import ConfigError
 from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
 from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned
 from cgs_rag.probability_map import ProbabilityMap
@@ -208,98 +207,6 @@ def directions_of(stored: StoredDetector) -> dict[str, Direction]:
     cosine = Direction(stored.direction.removeprefix("cosine_as_"))
     named = {name: Direction(value) for name, value in stored.directions.items()}
     return {**named, "s3_cosine": cosine}
-
-
-def stored_model(model: object) -> dict[str, str | None]:
-    """Which weights a model is, as far as it can be known, in the form of ``StoredModel``."""
-    try:
-        identity: ModelIdentity | None = getattr(model, "identity", None)
-    except ModelUnavailableError:
-        identity = None
-    if identity is not None:
-        return {
-            "name": identity.name,
-            "revision": identity.revision,
-            "sha256": identity.sha256,
-        }
-    return {
-        "name": getattr(model, "name", f"{OWN_MODEL}{type(model).__qualname__}"),
-        "revision": getattr(model, "revision", None),
-        "sha256": None,
-    }
-
-
-def refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
-    """Check that every model that was an object of the caller's is given again.
-
-    Args:
-        stored: The stored detector.
-        given: The constructor arguments that are given beside it.
-
-    Raises:
-        ConfigError: One is not: it can't be found by its name.
-    """
-    models = {"nli_model": stored.models.nli, "cosine_model": stored.models.cosine}
-    for argument, model in models.items():
-        if model.name.startswith(OWN_MODEL) and argument not in given:
-            raise ConfigError(
-                f"this detector was stored with a model object, {model.name!r}, which can't be "
-                f"found by name: give it again, from_config(config, {argument}=...)"
-            )
-
-
-def refuse_changed(
-    stored: StoredDetector, versions: Mapping[str, int], template: str | None
-) -> None:
-    """Check that what was calibrated still gives the same values.
-
-    Args:
-        stored: The stored detector.
-        versions: Of the signals at hand, by name.
-        template: Of the NLI model at hand.
-
-    Raises:
-        ConfigError: A signal has another version, or the model another template.
-    """
-    for name, version in stored.signal_versions.items():
-        if versions.get(name, version) != version:
-            raise ConfigError(
-                f"this detector was stored with version {version} of {name}, which is now at "
-                f"{versions[name]} and gives other values: calibrate again"
-            )
-    if stored.template != template:
-        raise ConfigError(
-            f"this detector was stored with the template {stored.template!r} for short answers, "
-            f"and the NLI model at hand has {template!r}: calibrate again"
-        )
-
-
-def is_stored_model(kind: str, model: object, stored: StoredModel) -> bool:
-    """Whether a model is the one a detector was stored with, as far as can be told.
-
-    By the hash of the weights where one is stored, else by name and revision.
-
-    Args:
-        kind: "nli" or "cosine", for the message.
-        model: What is at hand.
-        stored: What it should be.
-
-    Raises:
-        ConfigError: Its weights have another hash.
-        ModelUnavailableError: A hash is stored and the weights can't be found.
-    """
-    if stored.sha256 is None:
-        found = stored_model(model)
-        return (found["name"], found["revision"]) == (stored.name, stored.revision)
-    identity: ModelIdentity | None = getattr(model, "identity", None)
-    sha256 = identity.sha256 if identity else None
-    if sha256 != stored.sha256:
-        raise ConfigError(
-            f"this detector was stored with other {kind} weights: expected sha256 {stored.sha256}, "
-            f"found {sha256}. Weights and threshold hold only for the models they were fitted "
-            "with: put those back (name or revision), or calibrate again"
-        )
-    return True
 
 
 def _from_v1(config: Mapping[str, Any]) -> dict[str, Any]:

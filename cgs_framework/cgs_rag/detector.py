@@ -250,7 +250,7 @@ class CGSDetector:
         *,
         group_col: str | None = None,
         objective: str | Objective | Guarantee = "f1",
-        confidence: float = 0.95,
+        confidence: float | None = None,
         label_values: Mapping[Any, int] | None = None,
         seed: int = 0,
         progress: Callable[[int, int], None] | None = None,
@@ -276,7 +276,7 @@ class CGSDetector:
             objective: What the threshold is chosen for: "f1" (default), "fbeta:2", "cost:5" (a miss
                 costs as much as 5 false alarms), "recall_at:0.9", "fpr_at:0.05"; or a guarantee,
                 "miss_rate:0.1" or "false_alarm_rate:0.05".
-            confidence: Of a guarantee, in (0, 1).
+            confidence: Of a guarantee, in (0, 1); None: 0.95.
             label_values: What each value of the label column means; None: 1 and 0, True and False,
                 "hallucinated" and "grounded", and other words that can mean one thing only.
             seed: Of folds and resamples.
@@ -310,7 +310,7 @@ class CGSDetector:
         logs: Logs,
         *,
         objective: str | Objective | Guarantee = "f1",
-        confidence: float = 0.95,
+        confidence: float | None = None,
         seed: int = 0,
         progress: Callable[[int, int], None] | None = None,
     ) -> Calibration:
@@ -338,6 +338,7 @@ class CGSDetector:
         looking for a hub model that is not here yet may fetch it.
         """
         from cgs_rag import config
+        from cgs_rag.storing import stored_model
 
         running = self._running
         return {
@@ -345,8 +346,8 @@ class CGSDetector:
             "library_version": version("cgs-rag"),
             "mode": self.mode,
             "models": {
-                "nli": config.stored_model(self._entailer),
-                "cosine": config.stored_model(self._encoder),
+                "nli": stored_model(self._entailer),
+                "cosine": stored_model(self._encoder),
             },
             "ollama": {"model": self.ollama_model, "url": self.ollama_url},
             "weights": Weights(running.point.weights),

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.comparison import compared
 from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
+from cgs_rag.calibration.probability import reliability
 from cgs_rag.calibration.verdicts import of_chance_and_baselines
-from cgs_rag.calibration_report import intervals, told_comparison, values
+from cgs_rag.calibration_report import intervals, told_comparison, told_reliability, values
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import CalibrationError
 from cgs_rag.inputs import checked_seed
@@ -35,6 +36,10 @@ class Evaluation(dict[str, Any]):
         metrics, intervals: auc, f1, precision, recall, false_positive_rate, balanced_accuracy at
             the detector's threshold, and their 95 % intervals.
         baselines: Of each alone, its AUC, turned as suits it best, and what the detector gains.
+        probability: Of a calibrated detector, how far its probabilities are off: ece, in [0, 1],
+            and the bins behind it; else None.
+        review: Of a detector with a review band, the share of the answers that need review, and
+            the shares of unsupported ones below the band and of supported ones above; else None.
         verdicts: What the figures mean, in sentences.
         threshold, mode, statuses, n_samples, n_unsupported, n_groups, notices, fingerprint,
         schema_version: Of what, on what.
@@ -94,6 +99,8 @@ def evaluate(
         metrics=values(metrics),
         intervals=intervals(metrics),
         baselines={name: told_comparison(found) for name, found in baselines.items()},
+        probability=_probability(results, labels),
+        review=_review(results, labels),
         verdicts=[*of_chance_and_baselines(metrics.auc, baselines), *logs.notices],
         threshold=detector.threshold,
         mode=results[0].mode,
@@ -104,6 +111,25 @@ def evaluate(
         notices=list(logs.notices),
         fingerprint=logs.fingerprint,
     )
+
+
+def _probability(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, Any] | None:
+    told = np.array([result.probability for result in results])
+    known = ~np.isnan(told)
+    return told_reliability(reliability(told[known], labels[known])) if known.any() else None
+
+
+def _review(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, float] | None:
+    band = results[0].review_band
+    if band is None:
+        return None
+    needs_review = np.array([result.needs_review for result in results])
+    is_low = ~needs_review & (_risks(results) < band[0])
+    return {
+        "share": float(needs_review.mean()),
+        "unsupported_below": float(is_low[labels].mean()),
+        "supported_above": float((~needs_review & ~is_low)[~labels].mean()),
+    }
 
 
 def _risks(results: list[CGSResult]) -> NDArray[np.float64]:

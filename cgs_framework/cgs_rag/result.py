@@ -41,6 +41,10 @@ class CGSResult:
         weights: The weight of each signal, before missing ones are left out.
         directions: What a high value of each signal speaks for.
         notes: What the reader should know of this verdict.
+        probability: How likely an answer of this risk is unsupported, among answers like those of
+            the calibration, in [0, 1]; NaN without a calibration, and where no signal decided.
+        review_band: The risks, from the first up to the second, that people should look at by the
+            calibration; None where it found none, or there was none.
     """
 
     risk_score: float
@@ -54,6 +58,8 @@ class CGSResult:
     weights: Mapping[str, float] = field(default_factory=dict)
     directions: Mapping[str, Direction] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    probability: float = math.nan
+    review_band: tuple[float, float] | None = None
 
     @property
     def signals(self) -> dict[str, float]:
@@ -80,6 +86,14 @@ class CGSResult:
         """
         nli = self.readings.get("s2_nli", Reading.missing(""))
         return tuple(piece for piece in nli.evidence if piece.label != "entailment")
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether people should look: the risk lies in the review band, or nothing was checked."""
+        if self.status == "unscorable" or self.review_band is None:
+            return self.status == "unscorable"
+        low, high = self.review_band
+        return low <= self.risk_score < high
 
     @property
     def coverage(self) -> float:
@@ -115,6 +129,10 @@ class CGSResult:
             f"Threshold      : {self.threshold:.3f}  |  Mode: {self.mode}"
             f"  |  Direction: {self.direction}",
         ]
+        if not math.isnan(self.probability):
+            lines.append(
+                f"Probability    : {self.probability:.3f} of being unsupported, calibrated"
+            )
         if self.readings and not self.reason:
             lines += ["", "Signal breakdown:"]
             lines += [self._signal_line(name) for name in self.readings]
@@ -138,6 +156,9 @@ class CGSResult:
             "risk_score": _number(self.risk_score),
             "is_hallucination": self.is_hallucination,
             "threshold": self.threshold,
+            "probability": _number(self.probability),
+            "needs_review": self.needs_review,
+            "review_band": list(self.review_band) if self.review_band else None,
             "mode": self.mode,
             "direction": self.direction,
             "status": self.status,
@@ -168,12 +189,15 @@ class CGSResult:
             f"“{_excerpt(piece.answer_text)}”"
             for piece in self.unsupported
         ]
-        if not self.is_hallucination:
-            return [*lines, "the risk of the answer as a whole is below the threshold"]
-        if not lines and self.evidence:
+        if self.is_hallucination and not lines and self.evidence:
             weakest = min(self.evidence, key=lambda piece: piece.value)
             lines = [f"least supported ({weakest.value:.2f}): “{_excerpt(weakest.answer_text)}”"]
-        return [*lines, "the risk of the answer as a whole is at or above the threshold"]
+        side = "at or above" if self.is_hallucination else "below"
+        lines.append(f"the risk of the answer as a whole is {side} the threshold")
+        if self.needs_review and self.review_band:
+            low, high = self.review_band
+            lines.append(f"and within the review band, {low:.3f} to {high:.3f}: people should look")
+        return lines
 
     def _share(self) -> str:
         if not self.unsupported:

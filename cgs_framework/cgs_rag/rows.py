@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,6 +16,7 @@ from cgs_rag.inputs import sample
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
 from cgs_rag.types import Sample
+from cgs_rag.verdict_columns import VerdictColumn, result_cells, verdict_columns
 
 BLOCK = 64
 """So many rows are scored in one call, and held in memory."""
@@ -63,44 +63,12 @@ class Scored:
         """The cells of the row and of its verdict; a missing number is None."""
         found = {
             "is_hallucination": self.is_flagged,
+            "needs_review": True,
             "status": "error",
             "error": self.error,
-            **(_result_cells(self.result) if self.result else {}),
+            **(result_cells(self.result) if self.result else {}),
         }
         return {**self.row.cells, **{column.name: found.get(column.key) for column in verdict}}
-
-
-class VerdictColumn(NamedTuple):
-    """A column that scoring adds: what it holds, its name in the file, and its cells' type."""
-
-    key: str
-    name: str
-    type: type
-
-
-def verdict_columns(taken: Iterable[str], signals: Iterable[str]) -> list[VerdictColumn]:
-    """The columns of a verdict, beside columns that are taken already.
-
-    One whose name is taken gets the prefix ``cgs_``, as often as it needs.
-
-    Args:
-        taken: The columns of the file.
-        signals: The names of the signals; each has a column.
-    """
-    types: dict[str, type] = {
-        "risk_score": float,
-        "is_hallucination": bool,
-        "status": str,
-        "reason": str,
-        "threshold": float,
-        "mode": str,
-        **dict.fromkeys(signals, float),
-        "coverage": float,
-        "unsupported": int,
-        "error": str,
-    }
-    used = set(taken)
-    return [VerdictColumn(key, _free(key, used), kind) for key, kind in types.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,34 +272,3 @@ def listed(cell: str) -> str | list[str]:
         return cell
     is_chunks = isinstance(found, list) and all(isinstance(chunk, str) for chunk in found)
     return found if is_chunks else cell
-
-
-def _free(name: str, used: set[str]) -> str:
-    while name in used:
-        name = f"cgs_{name}"
-    used.add(name)
-    return name
-
-
-def _result_cells(result: CGSResult) -> Mapping[str, Any]:
-    signals = {name: _number(value) for name, value in result.signals.items()}
-    return {
-        **signals,
-        "risk_score": _number(result.risk_score),
-        "status": result.status,
-        "reason": result.reason,
-        "threshold": result.threshold,
-        "mode": result.mode,
-        "coverage": _number(result.coverage),
-        "unsupported": _n_unsupported(result),
-    }
-
-
-def _n_unsupported(result: CGSResult) -> int | None:
-    """None where NLI was not read, which says of each sentence whether it is."""
-    nli = result.readings.get("s2_nli")
-    return len(result.unsupported) if nli and nli.evidence else None
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -1,19 +1,13 @@
-"""A stored detector as a detector again."""
+"""Which models a detector has, and a stored detector as a detector again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cgs_rag.config import (
-    StoredDetector,
-    directions_of,
-    is_stored_model,
-    learned_of,
-    refuse_changed,
-    refuse_nameless,
-)
-from cgs_rag.errors import ConfigError, InvalidInputError
+from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of
+from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
+from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.operating_point import Learned, OperatingPoint
 from cgs_rag.signals import Resources, Signal
 from cgs_rag.types import Direction
@@ -29,6 +23,25 @@ _MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
 Detector = TypeVar("Detector", bound="CGSDetector")
 
 
+def stored_model(model: object) -> dict[str, str | None]:
+    """Which weights a model is, as far as it can be known, in the form of ``StoredModel``."""
+    try:
+        identity: ModelIdentity | None = getattr(model, "identity", None)
+    except ModelUnavailableError:
+        identity = None
+    if identity is not None:
+        return {
+            "name": identity.name,
+            "revision": identity.revision,
+            "sha256": identity.sha256,
+        }
+    return {
+        "name": getattr(model, "name", f"{OWN_MODEL}{type(model).__qualname__}"),
+        "revision": getattr(model, "revision", None),
+        "sha256": None,
+    }
+
+
 def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, Any]) -> Detector:
     """A detector with the settings of a stored one, before it is known to be the same.
 
@@ -39,7 +52,7 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
         ConfigError: A stored setting is wrong.
         InvalidInputError: An override is.
     """
-    refuse_nameless(stored, overrides)
+    _refuse_nameless(stored, overrides)
     settings = _settings(stored, overrides)
     models = {k: v for k, v in overrides.items() if k in {*_MODELS, *_MODELS.values()}}
     try:
@@ -71,9 +84,9 @@ def stored_point(
     """
     versions = {signal.name: signal.version for signal in signals}
     has_own = "nli_model" in overrides
-    refuse_changed(stored, versions, stored.template if has_own else resources.entailer.template)
-    has_nli = is_stored_model("nli", resources.entailer, stored.models.nli)
-    has_cosine = is_stored_model("cosine", resources.encoder, stored.models.cosine)
+    _refuse_changed(stored, versions, stored.template if has_own else resources.entailer.template)
+    has_nli = _is_stored_model("nli", resources.entailer, stored.models.nli)
+    has_cosine = _is_stored_model("cosine", resources.encoder, stored.models.cosine)
     directions = directions_of(stored)
     if "direction" in overrides:
         directions["s3_cosine"] = Direction(point.direction.removeprefix("cosine_as_"))
@@ -105,3 +118,76 @@ def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str,
         if model in overrides:  # a stored revision is one of the stored model
             settings[revision] = None
     return settings
+
+
+def _refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
+    """Check that every model that was an object of the caller's is given again.
+
+    Args:
+        stored: The stored detector.
+        given: The constructor arguments that are given beside it.
+
+    Raises:
+        ConfigError: One is not: it can't be found by its name.
+    """
+    models = {"nli_model": stored.models.nli, "cosine_model": stored.models.cosine}
+    for argument, model in models.items():
+        if model.name.startswith(OWN_MODEL) and argument not in given:
+            raise ConfigError(
+                f"this detector was stored with a model object, {model.name!r}, which can't be "
+                f"found by name: give it again, from_config(config, {argument}=...)"
+            )
+
+
+def _refuse_changed(
+    stored: StoredDetector, versions: Mapping[str, int], template: str | None
+) -> None:
+    """Check that what was calibrated still gives the same values.
+
+    Args:
+        stored: The stored detector.
+        versions: Of the signals at hand, by name.
+        template: Of the NLI model at hand.
+
+    Raises:
+        ConfigError: A signal has another version, or the model another template.
+    """
+    for name, version in stored.signal_versions.items():
+        if versions.get(name, version) != version:
+            raise ConfigError(
+                f"this detector was stored with version {version} of {name}, which is now at "
+                f"{versions[name]} and gives other values: calibrate again"
+            )
+    if stored.template != template:
+        raise ConfigError(
+            f"this detector was stored with the template {stored.template!r} for short answers, "
+            f"and the NLI model at hand has {template!r}: calibrate again"
+        )
+
+
+def _is_stored_model(kind: str, model: object, stored: StoredModel) -> bool:
+    """Whether a model is the one a detector was stored with, as far as can be told.
+
+    By the hash of the weights where one is stored, else by name and revision.
+
+    Args:
+        kind: "nli" or "cosine", for the message.
+        model: What is at hand.
+        stored: What it should be.
+
+    Raises:
+        ConfigError: Its weights have another hash.
+        ModelUnavailableError: A hash is stored and the weights can't be found.
+    """
+    if stored.sha256 is None:
+        found = stored_model(model)
+        return (found["name"], found["revision"]) == (stored.name, stored.revision)
+    identity: ModelIdentity | None = getattr(model, "identity", None)
+    sha256 = identity.sha256 if identity else None
+    if sha256 != stored.sha256:
+        raise ConfigError(
+            f"this detector was stored with other {kind} weights: expected sha256 {stored.sha256}, "
+            f"found {sha256}. Weights and threshold hold only for the models they were fitted "
+            "with: put those back (name or revision), or calibrate again"
+        )
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +41,11 @@ def scored(
     told = [f"{name}: {readings[name].note}" for name in spoke if readings[name].note]
     if silent:
         told.append(f"the weight of {', '.join(silent)} went to the other signals")
-    return _result(risk, readings, point, directions, "scored", "", tuple(told))
+    found = _result(risk, readings, point, directions, "scored", "", tuple(told))
+    probability = point.learned.probability
+    if probability is None:
+        return found
+    return replace(found, probability=float(probability(np.array([risk]))[0]))
 
 
 def decided(
@@ -81,4 +86,5 @@ def _result(
         weights=Weights(point.weights),
         directions=dict(directions),
         notes=(*point.notes, *notes),
+        review_band=point.learned.review_band,
     )

@@ -64,36 +64,31 @@ def test_the_least_samples_are_those_of_the_tables(at_most, confidence, expected
     assert Guarantee("miss_rate", at_most, confidence).least_samples == expected
 
 
+@pytest.mark.parametrize("rate", RATES)
 @given(st.integers(5, 60), st.integers(50, 99), st.integers(1, 80), st.integers(0, 2**32 - 1))
-def test_a_bound_on_misses_is_an_order_statistic(bound, confidence, n, seed):
-    """As many lie below as an exact binomial test lets."""
+def test_a_bound_is_an_order_statistic(rate, bound, confidence, n, seed):
+    """As many are on the wrong side as an exact binomial test lets, and the next is just right."""
     share, doubt = Fraction(bound, 100), 1 - Fraction(confidence, 100)
-    assume((1 - share) ** n != doubt)
     k = most_below(n, share, doubt)
-    risk = np.random.default_rng(seed).random(n)
-    guarantee = Guarantee("miss_rate", bound / 100, confidence / 100)
-    if k < 0:
-        with pytest.raises(CalibrationError):
-            threshold_of(risk, guarantee)
-        return
+    assume((1 - share) ** n != doubt and k >= 0)
+    ranked = np.sort(np.random.default_rng(seed).random(n))
+    expected = {
+        "miss_rate": ranked[k],
+        "false_alarm_rate": np.nextafter(ranked[n - 1 - k], 2.0),
+    }
 
-    assert threshold_of(risk, guarantee) == sorted(risk)[k]
+    assert threshold_of(ranked, Guarantee(rate, bound / 100, confidence / 100)) == expected[rate]
 
 
-@given(st.integers(5, 60), st.integers(50, 99), st.integers(1, 80), st.integers(0, 2**32 - 1))
-def test_a_bound_on_false_alarms_is_an_order_statistic(bound, confidence, n, seed):
-    """As many are flagged as an exact binomial test lets, and the next risk just passes."""
+@pytest.mark.parametrize("rate", RATES)
+@given(st.integers(5, 60), st.integers(50, 99), st.integers(1, 80))
+def test_a_bound_that_no_wrong_answer_at_all_could_show_is_refused(rate, bound, confidence, n):
+    """By an exact binomial test."""
     share, doubt = Fraction(bound, 100), 1 - Fraction(confidence, 100)
-    assume((1 - share) ** n != doubt)
-    k = most_below(n, share, doubt)
-    risk = np.random.default_rng(seed).random(n)
-    guarantee = Guarantee("false_alarm_rate", bound / 100, confidence / 100)
-    if k < 0:
-        with pytest.raises(CalibrationError):
-            threshold_of(risk, guarantee)
-        return
+    assume((1 - share) ** n > doubt)
 
-    assert threshold_of(risk, guarantee) == np.nextafter(sorted(risk)[n - 1 - k], 2.0)
+    with pytest.raises(CalibrationError):
+        threshold_of(np.linspace(0.0, 1.0, n), Guarantee(rate, bound / 100, confidence / 100))
 
 
 @pytest.mark.parametrize("rate", RATES)

@@ -252,7 +252,19 @@ def test_a_guarantee_is_itself_when_parsed():
     """With its own confidence."""
     guarantee = Guarantee("miss_rate", 0.2, 0.8)
 
-    assert parse(guarantee, confidence=0.99) == guarantee
+    assert parse(guarantee) == guarantee
+
+
+@pytest.mark.parametrize("objective", ["f1", "recall_at:0.9", Guarantee("miss_rate", 0.2, 0.8)])
+def test_a_confidence_is_refused_where_it_would_mean_nothing(objective):
+    """Rather than passed over."""
+    with pytest.raises(InvalidInputError, match=r"confidence=0\.99 goes with miss_rate"):
+        parse(objective, confidence=0.99)
+
+
+def test_a_guaranteed_rate_has_a_confidence_of_its_own():
+    """Where none is given."""
+    assert parse("miss_rate:0.2") == Guarantee("miss_rate", 0.2, 0.95)
 
 
 def test_a_guaranteed_rate_has_the_confidence_given():

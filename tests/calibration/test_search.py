@@ -147,9 +147,7 @@ PRIORS = st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4)
 def test_leaning_loses_no_more_than_half_a_standard_error(given_, prior):
     """Of the difference of the AUCs, paired over the answers."""
     found, best = leaning(given_, prior[: given_.risks.shape[1]]), find_weights(*given_)
-    risk = [
-        np.nan_to_num(fuse(given_.risks, w, [RISK] * len(w)), nan=1.0) for w in (best, found)
-    ]
+    risk = [np.nan_to_num(fuse(given_.risks, w, [RISK] * len(w)), nan=1.0) for w in (best, found)]
 
     lost = paired_loss(*risk, given_.labels, np.arange(len(given_.labels)))
 

@@ -97,18 +97,21 @@ NAMES = tuple(_KINDS)
 
 
 def parse(
-    objective: str | Objective | Guarantee, confidence: float = DEFAULT_CONFIDENCE
+    objective: str | Objective | Guarantee, confidence: float | None = None
 ) -> Objective | Guarantee:
     """An objective from its name, with its parameter behind a colon: "f1", "recall_at:0.95".
 
     Args:
         objective: Its spelling, or an objective, which is checked likewise.
-        confidence: Of "miss_rate" and "false_alarm_rate", in (0, 1).
+        confidence: Of "miss_rate" and "false_alarm_rate", in (0, 1); None: 0.95. Nothing else has
+            one.
 
     Raises:
-        InvalidInputError: Unknown name, or a parameter out of its range.
+        InvalidInputError: Unknown name, a parameter out of its range, or a confidence of what has
+            none, or has its own.
     """
     if isinstance(objective, Guarantee):
+        _refuse_confidence(objective, confidence, "has its own")
         return objective
     spelt = str(objective)
     name, colon, given = spelt.partition(":")
@@ -126,8 +129,18 @@ def parse(
             f"{kind.low:g} and {kind.high:g}, both excluded"
         )
     if kind.gain is None:
-        return Guarantee(cast("Rate", name), value, confidence)
+        sure = DEFAULT_CONFIDENCE if confidence is None else confidence
+        return Guarantee(cast("Rate", name), value, sure)
+    _refuse_confidence(objective, confidence, "promises nothing")
     return Objective(name, value)
+
+
+def _refuse_confidence(objective: object, confidence: float | None, why: str) -> None:
+    if confidence is not None:
+        raise InvalidInputError(
+            f"confidence={confidence!r:.30} goes with miss_rate and false_alarm_rate by name, and "
+            f"the objective {str(objective)!r:.60} {why}: leave it out"
+        )
 
 
 def _number(spelt: str) -> float:
