@@ -411,6 +411,19 @@ class TestNotices:
 
         assert found[-1] == "1 answers are labelled both 1 and 0: one of the labels must be wrong"
 
+    @pytest.mark.parametrize(
+        "cell", ['["It is in Bonn.", "Or so."]', " ['It is in Bonn.',\n 'So.'] "]
+    )
+    def test_chunks_that_became_text_are_told(self, cell: str):
+        """As data frames write lists to CSV."""
+        (told,) = self.read(*ROWS, {**ROWS[0], "context": cell}).notices
+
+        assert told.startswith("1 contexts look like lists that were spelt as text")
+
+    @pytest.mark.parametrize("cell", ["[1] It is in Bonn.", "[sic]", ["['a']", "['b']"]])
+    def test_other_brackets_are_not_odd(self, cell: Any):
+        assert self.read(*ROWS, {**ROWS[0], "context": cell}).notices == ()
+
     def test_duplicates_are_one_group(self):
         found = self.read(*ROWS, ROWS[0])
 

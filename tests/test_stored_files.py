@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from cgs_rag import CGSDetector
 from cgs_rag.errors import ConfigError, InvalidInputError
 from cgs_rag.stored_files import read_stored_file, refuse_target, write_stored
-from tests.fakes import detector
+from tests.fakes import FakeEncoder, FakeEntailer, detector
+from tests.golden.make_version_1 import COSINE, NLI
 
+GOLDEN = Path(__file__).parent / "golden"
 CONFIG = {"threshold": 0.4, "notes": ["größer", "Łódź"], "claims": None}
 
 
@@ -163,6 +166,58 @@ class TestReading:
 
         with pytest.raises(ConfigError, match="not JSON"):
             read_stored_file(path)
+
+
+def load(path: Path) -> CGSDetector:
+    """A detector from a file, over the models that the golden files name."""
+    entailer, encoder = FakeEntailer(template="Q: {question} A: {answer}"), FakeEncoder()
+    entailer.identity, encoder.identity = NLI, COSINE
+    return CGSDetector.load(path, nli_model=entailer, cosine_model=encoder)
+
+
+def old(name: str) -> CGSDetector:
+    """A detector from a file of an older form."""
+    return load(GOLDEN / f"{name}.json")
+
+
+class TestOldFiles:
+    """CGSDetector.load, of every form that was ever written."""
+
+    @pytest.mark.parametrize(
+        ("name", "weights"),
+        [
+            ("published", {"s2_nli": 0.15, "s3_cosine": 0.85}),
+            ("version_1", {"s2_nli": 0.5, "s3_cosine": 0.25, "s4_sgi": 0.25}),
+            ("version_2", {"s2_nli": 0.35, "s3_cosine": 0.5, "s4_sgi": 0.15}),
+        ],
+    )
+    def test_the_weights_are_those_of_the_file(self, name, weights):
+        assert dict(old(name).weights) == weights
+
+    @pytest.mark.parametrize(
+        ("name", "threshold"),
+        [("published", 0.42), ("version_1", 0.37), ("version_2", 0.5513054239900838)],
+    )
+    def test_the_threshold_is_that_of_the_file(self, name, threshold):
+        assert old(name).threshold == threshold
+
+    @pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+    def test_the_direction_is_that_of_the_file(self, name):
+        """Not that of a new detector."""
+        assert old(name).direction == "cosine_as_risk" != detector().direction
+
+    @pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+    def test_an_old_file_saved_anew_is_the_same_detector(self, path, name):
+        over = old(name)
+        over.save(path)
+
+        assert load(path).get_config() == over.get_config()
+
+    def test_the_published_file_is_loaded_before_its_models_are_there(self):
+        """They are looked for at the first score."""
+        over = CGSDetector.load(GOLDEN / "published.json")
+
+        assert (over.threshold, over.is_calibrated) == (0.42, True)
 
 
 class TestTargets:

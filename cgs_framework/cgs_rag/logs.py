@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -37,6 +38,8 @@ _WORDS = {
     "unfaithful": True,
 }
 """Labels that are texts and can mean one thing only."""
+
+_SPELT_LIST = re.compile(r"""\s*\[\s*["'].*["']\s*\]\s*\Z""", re.DOTALL)
 
 
 class LogColumns(NamedTuple):
@@ -284,4 +287,12 @@ def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
     torn = sum(len(mine) > 1 for mine in seen.values())
     if torn:
         told.append(f"{torn} answers are labelled both 1 and 0: one of the labels must be wrong")
+    alone = [row.context[0] for row in rows if len(row.context) == 1]
+    spelt = sum(_SPELT_LIST.match(text) is not None for text in alone)
+    if spelt:
+        told.append(
+            f"{spelt} contexts look like lists that were spelt as text, as a data frame writes "
+            "them to CSV, and each is read as one text: make them lists of chunks first "
+            "(json.loads, ast.literal_eval)"
+        )
     return told

@@ -16,7 +16,6 @@ from cgs_rag.calibration.fitting import (
     ALARMED,
     LEAST_OF_A_LABEL,
     MISSED,
-    MOST_SAMPLES,
     Point,
     fit,
     fit_point,
@@ -442,17 +441,6 @@ def test_noise_seems_better_in_sample_than_it_is():
 
     assert fitted.in_sample > 0.55
     assert fitted.metrics.auc.low < 0.5
-
-
-@pytest.mark.slow
-def test_of_very_many_answers_whole_groups_are_measured():
-    """A part of them: none of a group, or all."""
-    labelled = drawn(7000, [1.0], per_group=3)
-    measured_on = fit(labelled, F1).measured_on
-    sizes = np.bincount(labelled.groups[measured_on])
-
-    assert len(measured_on) <= MOST_SAMPLES < len(labelled)
-    assert set(sizes.tolist()) <= {0, 3}
 
 
 @pytest.mark.slow

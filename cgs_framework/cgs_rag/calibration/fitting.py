@@ -29,8 +29,8 @@ LEAST_OF_A_LABEL = 10
 """Answers of a label below which no figure would say anything."""
 
 MOST_SAMPLES = 20_000
-"""More are sampled, whole groups, for all but the threshold: the interval of the AUC is then below
-0.01 wide."""
+"""Of more answers so many are drawn, for all but the threshold: the interval of the AUC is then
+below 0.02 wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,7 @@ def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> 
     refuse_unfit(labelled)
     sampled = _sampled(labelled, seed)
     few = labelled.part(sampled)
+    _refuse_unfit_sample(few, len(labelled))
     point = fit_point(few, objective, seed)
     if len(few) < len(labelled) and isinstance(objective, Objective):
         cut = best_threshold(point.risk(labelled.values), labelled.labels, objective)
@@ -260,12 +261,28 @@ def refuse_unfit(labelled: Labelled) -> None:
 
 
 def _sampled(labelled: Labelled, seed: int) -> NDArray[np.int64]:
+    """Indices of the answers that are fitted to and measured on, in their order.
+
+    Answers are drawn, not groups, of which a few may hold most answers; each label keeps its share.
+    """
     if len(labelled) <= MOST_SAMPLES:
         return np.arange(len(labelled))
-    sizes = np.bincount(labelled.groups)
-    order = np.random.default_rng(seed).permutation(len(sizes))
-    drawn = order[np.cumsum(sizes[order]) <= MOST_SAMPLES]
-    return np.flatnonzero(np.isin(labelled.groups, drawn))
+    rng = np.random.default_rng(seed)
+    n_unsupported = round(MOST_SAMPLES * float(labelled.labels.mean()))
+    counts = ((labelled.labels, n_unsupported), (~labelled.labels, MOST_SAMPLES - n_unsupported))
+    return np.sort(
+        np.concatenate([rng.choice(np.flatnonzero(of), n, replace=False) for of, n in counts])
+    )
+
+
+def _refuse_unfit_sample(few: Labelled, n: int) -> None:
+    try:
+        refuse_unfit(few)
+    except CalibrationError as error:
+        raise CalibrationError(
+            f"of {n} answers, {len(few)} are drawn to be fitted to and measured on, and that is "
+            f"too few of one kind: {error}; or leave out answers of the other label"
+        ) from error
 
 
 def _halves(labelled: Labelled, seed: int) -> Fold:
