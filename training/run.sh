@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Makes the bundled NLI model and its preset: training/run.sh DATA ENCODER STATE
+# Makes the bundled NLI model and its preset: training/run.sh DATA ENCODER STATE [OPTION...]
 #   DATA     folder of the .jsonl.gz files that training/mix.toml names
 #   ENCODER  folder of the all-MiniLM-L6-v2 weights
 #   STATE    folder outside the repository, for checkpoints; a stopped run goes on from it
+#   OPTION   of training.train, for all three epochs, such as --licensed-only
 # On a CUDA device if there is one, else in two processes of one thread each.
 set -euo pipefail
-if [ $# -ne 3 ]; then sed -n '2,6s/^# \?//p' "$0" >&2; exit 2; fi
+if [ $# -lt 3 ]; then sed -n '2,7s/^# \?//p' "$0" >&2; exit 2; fi
 data=$(realpath -e -- "$1")
 encoder=$(realpath -e -- "$2")
 mkdir -p -- "$3"
@@ -13,7 +14,7 @@ state=$(realpath -- "$3")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 python=${PYTHON:-python}
-common=(--data "$data" --encoder "$encoder" --bf16)
+common=(--data "$data" --encoder "$encoder" --bf16 "${@:4}")
 if "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
     trainer=(-m training.train --device cuda --threads 4)
 else

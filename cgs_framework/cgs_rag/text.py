@@ -148,16 +148,17 @@ def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
     packed: list[Span] = []
     start, end, used = 0, 0, 0
     for sentence in sentences(text):
+        piece_before: Span | None = None
         for piece in pieces(text, sentence, limit):
             needed = size(piece.of(text))
             # Parts of one word may be counted smaller than the word, so they stay apart.
-            is_same_word = piece.start == end > sentence.start
+            is_same_word = piece_before is not None and piece_before.end == piece.start
             if used and (used + needed > limit or is_same_word):
                 packed.append(Span(start, end))
                 used = 0
             if not used:
                 start = piece.start
-            end, used = piece.end, used + needed
+            end, used, piece_before = piece.end, used + needed, piece
     if used:
         packed.append(Span(start, end))
     return packed
