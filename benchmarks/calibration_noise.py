@@ -60,6 +60,7 @@ LAWS: dict[str, Law] = {
     "noise": Law((0.5, 0.5, 0.5)),
     "weak": Law((0.6, 0.55, 0.5)),
     "strong": Law((0.8, 0.65, 0.55)),
+    "near perfect": Law((0.97, 0.65, 0.55)),
 }
 
 

@@ -134,7 +134,26 @@ def test_labels_that_are_right_are_not_said_to_be_upside_down(report: Calibratio
 
 
 def test_few_answers_are_said_to_be_few(of_noise: Calibration):
-    assert any("60 answers are few" in verdict for verdict in of_noise["verdicts"])
+    assert any("are few" in verdict for verdict in of_noise["verdicts"])
+
+
+def test_what_bands_of_review_do_out_of_fold_is_told(report: Calibration):
+    assert list(report["review"]) == ["share", "missed", "alarmed"]
+    assert all(0.0 <= share <= 1.0 for share in report["review"].values())
+
+
+def test_signals_turned_round_are_listed(report: Calibration, upside_down: Calibration):
+    assert report["turned"] == []
+    assert "s2_nli" in upside_down["turned"]
+
+
+def test_labels_upside_down_are_the_first_verdict_and_a_warning(upside_down: Calibration):
+    assert "upside down" in upside_down["verdicts"][0]
+    assert upside_down["warnings"][0] == upside_down["verdicts"][0]
+
+
+def test_models_without_a_preset_are_compared_with_none(report: Calibration):
+    assert report["preset"] is None
 
 
 def test_the_samples_are_those_that_were_used(odd: Calibration):
@@ -179,8 +198,8 @@ def test_the_reliability_counts_every_answer(report: Calibration):
     assert sum(report["probability"]["reliability"]["counts"]) == 60
 
 
-def test_an_empty_bin_of_the_reliability_is_none(report: Calibration):
-    plot = report["probability"]["reliability"]
+def test_an_empty_bin_of_the_reliability_is_none(of_noise: Calibration):
+    plot = of_noise["probability"]["reliability"]
     empty = [count == 0 for count in plot["counts"]]
 
     assert any(empty)
@@ -204,8 +223,9 @@ class TestSummary:
         assert told[0] == "Samples   : 60, of which 30 hallucinated, in 60 groups"
         assert all(name in told[1] for name in report["weights"])
         assert told[2].startswith(f"Threshold : {report['threshold']:.3f}")
-        assert f"{report['auc']:.3f}" in told[4]
-        assert f"{report['auc_in_sample']:.3f} in sample" in told[4]
+        assert f"{report['metrics']['recall']:.0%} of the hallucinated" in told[3]
+        assert f"{report['auc']:.3f}" in told[5]
+        assert f"{report['auc_in_sample']:.3f} in sample" in told[5]
 
     def test_it_tells_every_verdict(self, odd: Calibration):
         assert [f"- {one}" in odd.summary() for one in odd["verdicts"]] == [True] * len(

@@ -229,7 +229,6 @@ def test_a_share_that_is_no_number_in_the_unit_interval_is_refused(path, value):
     "band",
     [
         [0.6, 0.4],
-        [0.5, 0.5],
         [0.4],
         [0.2, 0.4, 0.6],
         [math.nan, 0.5],

@@ -1140,22 +1140,40 @@ class TestCalibrate:
     @pytest.mark.parametrize(
         "override",
         [
-            {"threshold": 0.9},
             {"weights": {"s2_nli": 1.0}},
             {"direction": "cosine_as_risk"},
             {"sgi_distance": "angular"},
+            {"abstentions": "flag"},
         ],
         ids=str,
     )
-    def test_an_override_of_what_was_fitted_drops_what_was_learned(
+    def test_an_override_of_what_makes_a_risk_drops_what_was_learned(
         self, override: dict, calibrated: Calibrated
     ):
-        """It belonged to the point that is no more."""
+        """It belonged to risks that are no more."""
         config = again(calibrated.over.get_config(), **override).get_config()
 
         assert not config["calibrated"]
         for name in ("claims", "review_band", "probability", "calibration"):
             assert config[name] is None
+
+    def test_another_threshold_is_no_calibrated_one_and_leaves_the_risks_as_they_are(
+        self, calibrated: Calibrated
+    ):
+        """And so all that was learned of risks."""
+        over = again(calibrated.over.get_config(), threshold=0.9)
+        before = calibrated.over.score(**ROW)
+
+        assert not over.is_calibrated
+        assert over.score(**ROW).probability == before.probability
+        assert over.score(**ROW).review_band == before.review_band
+
+    def test_an_override_with_what_is_stored_is_none(self, calibrated: Calibrated):
+        """The detector is the same."""
+        config = calibrated.over.get_config()
+        same = {"threshold": config["threshold"], "weights": config["weights"]}
+
+        assert again(config, **same).get_config() == config
 
     def test_an_override_of_anything_else_keeps_what_was_learned(self, calibrated: Calibrated):
         """Such as the mode."""
@@ -1170,6 +1188,48 @@ class TestCalibrate:
         """InvalidInputError, and not ConfigError."""
         with pytest.raises(InvalidInputError):
             again(calibrated.over.get_config(), **override)
+
+    def test_grave_verdicts_stay_with_every_result(self, noise: Calibrated):
+        """Also after it was stored."""
+        (warning, *_) = noise.report["warnings"]
+        restored = again(noise.over.get_config())
+
+        assert warning.startswith("no better than chance")
+        assert f"calibration: {warning}" in noise.over.score(**ROW).notes
+        assert f"calibration: {warning}" in restored.score(**ROW).notes
+
+    def test_a_good_calibration_leaves_no_note(self, calibrated: Calibrated):
+        """There is nothing to know."""
+        assert calibrated.report["warnings"] == []
+        assert not any("calibration" in note for note in calibrated.over.score(**ROW).notes)
+
+    @pytest.mark.parametrize("objective", ["f1", "miss_rate:0.4"])
+    def test_the_order_of_the_rows_changes_nothing(self, objective: str):
+        """Neither what is fitted nor its figures."""
+        one, other = (
+            detector().calibrate(table, objective=objective)
+            for table in (frame(90), frame(90).sample(frac=1.0, random_state=1))
+        )
+
+        assert one == other
+
+    def test_labels_that_cannot_do_are_refused_before_a_model_runs(self):
+        """Reading is what takes long."""
+        entailer = FakeEntailer()
+
+        with pytest.raises(CalibrationError, match="label 1"):
+            detector(nli_model=entailer).calibrate(frame().assign(label=0))
+        assert entailer.passes == 0
+
+    def test_what_is_done_to_the_report_is_not_done_to_the_detector(self):
+        """Nor what is done to a stored form."""
+        over = detector()
+        report = over.calibrate(frame())
+        before = json.dumps(over.get_config())
+        report["verdicts"].append("fine")
+        over.get_config()["calibration"]["verdicts"].clear()
+
+        assert json.dumps(over.get_config()) == before
 
     def test_a_calibration_can_be_repeated(self, calibrated: Calibrated):
         """The second starts where the first did."""

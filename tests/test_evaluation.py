@@ -213,7 +213,7 @@ def test_one_label_alone_is_refused_before_a_model_runs(label: int):
 
 def test_no_rows_are_refused():
     with pytest.raises(CalibrationError, match="no rows"):
-        read_logs({"answer": [], "context": [], "label": []}, COLUMNS)
+        read_logs({"question": [], "answer": [], "context": [], "label": []}, COLUMNS)
 
 
 def test_a_block_is_one_pass_of_each_model_and_progress_is_told_after_it():

@@ -37,7 +37,7 @@ def columns(**changed: Any) -> dict[str, list[Any]]:
 def labelled(*labels: Any, values: Any = None) -> list[bool]:
     """What labels are read as."""
     table = {"answer": ["a"] * len(labels), "context": ["c"] * len(labels), "label": list(labels)}
-    return read_logs(table, COLUMNS, values).labels.tolist()
+    return read_logs(table, named(question=""), values).labels.tolist()
 
 
 def groups(rows: list[dict[str, Any]], group: str | None = None) -> list[int]:
@@ -104,7 +104,9 @@ class TestTables:
 
     @pytest.mark.parametrize("kind", [pd.DataFrame, dict, lambda table: table.to_dict("records")])
     def test_a_table_without_questions_has_blank_ones(self, kind):
-        found = read_logs(kind(frame().drop(columns="question")), COLUMNS)
+        """Where it is said that there are none; a column of that name is an index."""
+        table = frame().rename(columns={"question": ""})
+        found = read_logs(kind(table), named(question=""))
 
         assert [row.question for row in found.samples] == ["", "", ""]
 
@@ -130,7 +132,9 @@ class TestTables:
             read_logs([ROWS[0], ["q", "a", "c", 1]], COLUMNS)
 
     def test_a_cell_that_is_no_text_is_refused_by_its_place(self):
-        with pytest.raises(InvalidInputError, match=r"answers\[2\] must be a text, got int"):
+        with pytest.raises(
+            InvalidInputError, match=r"row 2, column 'answer', must be a text, got int"
+        ):
             read_logs(columns(answer=["a", "b", 5]), COLUMNS)
 
     def test_columns_of_unequal_length_are_refused(self):
@@ -177,9 +181,15 @@ class TestMissingColumns:
         with pytest.raises(InvalidInputError, match="They have none"):
             read_logs([], COLUMNS)
 
-    def test_a_question_column_that_was_named_must_be_there(self):
-        with pytest.raises(InvalidInputError, match="no column 'prompt'"):
-            read_logs(ROWS, named(question="prompt"))
+    @pytest.mark.parametrize("name", ["prompt", "question"])
+    def test_a_question_column_must_be_there_unless_there_are_no_questions(self, name):
+        """With the way to say so."""
+        rows = [{**row, "query": row["question"]} for row in ROWS]
+        for row in rows:
+            del row["question"]
+
+        with pytest.raises(InvalidInputError, match=f'no column {name!r}.* question_col=""'):
+            read_logs(rows, named(question=name))
 
     @pytest.mark.parametrize("role", ["question", "answer", "context", "label"])
     def test_only_the_group_may_have_no_column(self, role):
@@ -276,9 +286,11 @@ class TestLabels:
         with pytest.raises(InvalidInputError, match="label_values"):
             labelled("yes", "no", values=values)
 
-    def test_a_meaning_that_is_no_label_is_refused(self):
-        with pytest.raises(CalibrationError, match="'yes'"):
-            labelled("yes", "no", values={"yes": 2, "no": 0})
+    @pytest.mark.parametrize("wrong", [2, "0", None], ids=repr)
+    def test_a_meaning_that_is_no_label_is_refused(self, wrong):
+        """By the value that is said to mean it."""
+        with pytest.raises(InvalidInputError, match=f"maps 'yes' to {wrong!r}"):
+            labelled("yes", "no", values={"yes": wrong, "no": 0})
 
     @pytest.mark.parametrize("missing", [None, np.nan, float("nan"), pd.NA, pd.NaT], ids=repr)
     def test_missing_labels_are_refused_with_their_rows(self, missing):

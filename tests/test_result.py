@@ -297,10 +297,10 @@ def test_numbers_of_numpy_become_numbers_of_json():
 
 
 @pytest.mark.parametrize(
-    ("risk", "wanted"), [(0.19, False), (0.2, True), (0.59, True), (0.6, False)]
+    ("risk", "wanted"), [(0.19, False), (0.2, True), (0.6, True), (0.61, False)]
 )
 def test_a_risk_in_the_review_band_needs_review(risk, wanted):
-    """The lower end counts, the upper does not."""
+    """Both ends count."""
     assert result(risk_score=risk, review_band=(0.2, 0.6)).needs_review is wanted
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from cgs_rag.calibration.comparison import Compared
@@ -12,9 +13,10 @@ from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import Metrics
 from cgs_rag.calibration.probability import Reliability
 from cgs_rag.calibration.ranking import Estimate
-from cgs_rag.calibration.verdicts import verdicts
+from cgs_rag.calibration.verdicts import grave, verdicts
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.logs import Logs
+from cgs_rag.operating_point import ClaimsPoint, Learned, OperatingPoint
 from cgs_rag.types import Mode, Weights
 
 SCHEMA_VERSION = 1
@@ -43,24 +45,31 @@ class Calibration(dict[str, Any]):
         threshold: A risk at or above it is a hallucination, in [0, 1].
         direction: "cosine_as_grounding" or "cosine_as_risk".
         auc: On answers that were not fitted on (out of fold).
-        n_samples: The labelled rows that were used.
-        auc_in_sample: On the answers it was fitted on; too good by its nature.
+        n_samples: The labelled rows that were used; for the figures n_measured of them, since of
+            very many a part is drawn for all but the threshold.
+        auc_in_sample: On the answers its weights were fitted on; too good by its nature.
         intervals: The 95 % intervals of the metrics, [low, high].
         metrics: Out of fold: auc, f1, precision, recall, false_positive_rate, balanced_accuracy.
-        verdicts: What the figures mean, in sentences.
+        verdicts: What the figures mean, in sentences, the gravest first.
+        warnings: Those that every later result carries as a note.
         directions: What a high value of each signal speaks for.
         signals, baselines: Of each alone, its AUC and how much the composite gains on it.
-        claims: The operating point of single claims, and its metrics.
-        review_band: [low, high), the risks that people should look at, or None.
-        probability: How a risk becomes a probability, and how well that does out of fold.
-        mode, objective, confidence, seed, n_unsupported, n_groups, left_out, notices, fingerprint,
-        schema_version: How it was made, and on what.
+        preset: Likewise of the preset's weights, or None where the models have none.
+        claims: The operating point of single claims, for a later release, and its metrics.
+        review_band: [low, high], the risks that people should look at, or None.
+        review: What such bands do on answers that were not fitted on: share of all answers in the
+            band, missed of the unsupported ones (below it), alarmed of the supported ones (above).
+        probability: How a risk becomes a probability, and how well that does out of fold (on the
+            mean risk of the repeated divisions).
+        turned: The signals whose direction is not their own.
+        mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, left_out, notices,
+        fingerprint, schema_version: How it was made, and on what.
     """
 
     def record(self) -> dict[str, Any]:
         """What of it a stored detector keeps."""
         kept = {name: self[name] for name in _KEPT}
-        return {**kept, "auc_interval": self["intervals"]["auc"]}
+        return deepcopy({**kept, "auc_interval": self["intervals"]["auc"]})
 
     def summary(self) -> str:
         """The result in words, over several lines."""
@@ -86,9 +95,16 @@ def calibration_of(
         metrics=values(metrics),
         intervals=intervals(metrics),
         verdicts=[*verdicts(found.fitted, labelled), *logs.notices],
+        warnings=list(grave(found.fitted, labelled)),
         directions=directions,
+        turned=[
+            name
+            for name, own, way in zip(labelled.names, labelled.own, point.directions, strict=True)
+            if own is not way
+        ],
         signals={name: told_comparison(of) for name, of in found.fitted.signals.items()},
         baselines={name: told_comparison(of) for name, of in found.fitted.baselines.items()},
+        preset=told_comparison(found.fitted.prior) if found.fitted.prior else None,
         claims={
             "threshold": found.claims.threshold,
             "exponent": found.claims.exponent,
@@ -100,6 +116,7 @@ def calibration_of(
             },
         },
         review_band=list(found.review) if found.review else None,
+        review=found.fitted.review._asdict(),
         probability={
             "method": found.probability.method,
             "risks": list(found.probability.risks),
@@ -110,11 +127,36 @@ def calibration_of(
         objective=str(objective),
         confidence=objective.confidence if isinstance(objective, Guarantee) else None,
         seed=seed,
+        n_measured=len(found.fitted.measured_on),
         n_unsupported=int(labelled.labels.sum()),
         n_groups=int(labelled.groups.max()) + 1,
         left_out=dict(found.left_out),
         notices=list(logs.notices),
         fingerprint=logs.fingerprint,
+    )
+
+
+def operating_point_of(found: Calibrated, report: Calibration) -> OperatingPoint:
+    """What a detector takes over."""
+    point, names = found.fitted.point, found.labelled.names
+    weights = {
+        name: weight
+        for name, weight in zip(names, point.weights.tolist(), strict=True)
+        if weight > 0
+    }
+    directions = dict(zip(names, point.directions, strict=True))
+    return OperatingPoint(
+        weights=Weights(weights),
+        threshold=point.threshold,
+        directions={n: way for n, way in directions.items() if n in weights or n == "s3_cosine"},
+        is_calibrated=True,
+        notes=tuple(f"calibration: {warning}" for warning in report["warnings"]),
+        learned=Learned(
+            claims=ClaimsPoint(found.claims.threshold, found.claims.exponent),
+            review_band=(found.review.low, found.review.high) if found.review else None,
+            probability=found.probability,
+            record=report.record(),
+        ),
     )
 
 
@@ -160,16 +202,33 @@ def _told_count(count: int, counts: Mapping[int, float]) -> str:
 def _lines(report: Calibration) -> list[str]:
     low, high = report["intervals"]["auc"]
     weights = "  ".join(f"{name} {weight:.2f}" for name, weight in report["weights"].items())
-    turned = [name for name, way in report["directions"].items() if way == "risk"]
+    metrics = report["metrics"]
+    recall, alarms = _percent(metrics["recall"]), _percent(metrics["false_positive_rate"])
     return [
         f"Samples   : {report['n_samples']}, of which {report['n_unsupported']} hallucinated, in "
         f"{report['n_groups']} groups",
         f"Weights   : {weights}",
         f"Threshold : {report['threshold']:.3f}  (objective {report['objective']})",
-        f"Turned    : {', '.join(turned) or 'no signal'}",
+        f"At it     : {recall} of the hallucinated answers are flagged, {alarms} of the grounded; "
+        "out of fold",
+        f"Turned    : {', '.join(report['turned']) or 'no signal'}",
         f"AUC       : {report['auc']:.3f}  ({low:.3f} to {high:.3f}), out of fold;  "
         f"{report['auc_in_sample']:.3f} in sample",
         "",
         *(f"- {verdict}" for verdict in report["verdicts"]),
         *(f"- {count} rows left out: {reason}" for reason, count in report["left_out"].items()),
+        *_told_sample(report),
+    ]
+
+
+def _percent(share: float | None) -> str:
+    return "n/a" if share is None else f"{share:.0%}"
+
+
+def _told_sample(report: Calibration) -> list[str]:
+    if report["n_measured"] == report["n_samples"]:
+        return []
+    return [
+        f"- directions, weights and figures are those of {report['n_measured']} answers drawn of "
+        f"{report['n_samples']}; the threshold is that of all"
     ]

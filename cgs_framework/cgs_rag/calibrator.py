@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
-from cgs_rag.calibration.fitting import Band, Fitted, Labelled, fit, review_band
+from cgs_rag.calibration.fitting import Fitted, Labelled, fit, refuse_unfit_labels
 from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
+from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
 from cgs_rag.fusion import matrix
-from cgs_rag.logs import Logs
+from cgs_rag.logs import Logs, numbered
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.readings import read
@@ -98,8 +99,9 @@ def calibrate(
         CalibrationError: The labels can't support a calibration.
         ModelUnavailableError: The weights of a model can't be found.
     """
+    refuse_unfit_labels(logs.labels, logs.groups)
     values = _read(logs.samples, reader, progress)
-    used = np.flatnonzero([not row.reason for row in values])
+    used = np.array([at for at in _in_order(logs) if not values[at].reason], dtype=np.int64)
     left_out = Counter(row.reason for row in values if row.reason)
     for reason, count in left_out.items():
         _log.info("%d rows left out: %s", count, reason)
@@ -118,6 +120,11 @@ def calibrate(
         reliability=_reliability(fitted, held_out, labels),
         left_out=dict(left_out),
     )
+
+
+def _in_order(logs: Logs) -> list[int]:
+    """The rows in an order of what is in them: folds and draws are the same for the same rows."""
+    return sorted(range(len(logs)), key=logs.digests.__getitem__)
 
 
 class _Row(NamedTuple):
@@ -179,13 +186,12 @@ def _labelled(
         reasons = "; ".join(dict.fromkeys(row.reason for row in values))
         raise CalibrationError(f"none of the {len(values)} rows can be scored: {reasons:.300}")
     rows = [logs.samples[at] for at in used]
-    _, groups = np.unique(logs.groups[used], return_inverse=True)
     return Labelled(
         names=tuple(signal.name for signal in reader.signals),
         own=tuple(signal.direction for signal in reader.signals),
         values=_matrix([values[at].whole for at in used], reader),
         labels=logs.labels[used],
-        groups=groups,
+        groups=numbered(logs.groups[used]),
         baselines={name: np.array([of(row) for row in rows]) for name, of in BASELINES.items()},
         prior=np.array([reader.prior.get(signal.name, 0.0) for signal in reader.signals]),
     )

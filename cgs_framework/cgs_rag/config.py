@@ -7,6 +7,7 @@ that lifts it to the new form, and add a stored file of the old version to the t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -123,7 +124,7 @@ class StoredDetector(_Strict):
 
     @model_validator(mode="after")
     def _band_rises(self) -> Self:
-        if self.review_band is not None and self.review_band[0] >= self.review_band[1]:
+        if self.review_band is not None and self.review_band[0] > self.review_band[1]:
             raise ValueError(f"review_band must rise, got {self.review_band}")
         return self
 
@@ -198,7 +199,7 @@ def stored_learned(learned: Learned) -> dict[str, Any]:
             if found
             else None
         ),
-        "calibration": dict(learned.record) if learned.record else None,
+        "calibration": deepcopy(dict(learned.record)) if learned.record else None,
     }
 
 

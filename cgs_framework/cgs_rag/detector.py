@@ -14,13 +14,7 @@ from cgs_rag.errors import InvalidInputError, SignalUnavailableError
 from cgs_rag.inputs import checked_seed, sample, samples
 from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
-from cgs_rag.operating_point import (
-    ClaimsPoint,
-    Learned,
-    OperatingPoint,
-    find_preset,
-    resolve,
-)
+from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
@@ -33,7 +27,6 @@ if TYPE_CHECKING:
     from cgs_rag.calibration.objectives import Objective
     from cgs_rag.calibration_report import Calibration
     from cgs_rag.logs import Logs
-    from cgs_rag.probability_map import ProbabilityMap
 
 DetectorMode = Literal["auto", "lite", "full"]
 
@@ -266,7 +259,7 @@ class CGSDetector:
         Args:
             val_df: Labelled answers: a pandas data frame, what turns into one by itself (polars,
                 pyarrow, Spark, ...), a mapping of columns, or a list of rows that are mappings.
-            question_col: Name of the column of questions; may be absent.
+            question_col: Name of the column of questions; "" where there are none.
             answer_col: Of answers.
             context_col: Of contexts, each a text or a list of chunks.
             label_col: Of labels, 1 = hallucinated, 0 = grounded.
@@ -316,7 +309,7 @@ class CGSDetector:
     ) -> Calibration:
         """Calibrate on logs that were read already; arguments and errors are ``calibrate``'s."""
         from cgs_rag.calibration.objectives import parse
-        from cgs_rag.calibration_report import calibration_of
+        from cgs_rag.calibration_report import calibration_of, operating_point_of
         from cgs_rag.calibrator import Reader, calibrate
 
         self._check_mode()
@@ -328,7 +321,7 @@ class CGSDetector:
         reader = Reader(local, self._encoder, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)
-        self._take_over(report, found.probability)
+        self._running = self._with(operating_point_of(found, report))
         return report
 
     def get_config(self) -> dict[str, Any]:
@@ -420,26 +413,6 @@ class CGSDetector:
     def _with(self, point: OperatingPoint) -> _Running:
         signals = (registry.create(name, self._resources) for name in point.weights if name != S1)
         return _Running(point, tuple(signals))
-
-    def _take_over(self, report: Calibration, probability: ProbabilityMap) -> None:
-        claims, band = report["claims"], report["review_band"]
-        point = OperatingPoint(
-            weights=Weights(report["weights"]),
-            threshold=report["threshold"],
-            directions={
-                name: Direction(way)
-                for name, way in report["directions"].items()
-                if name in report["weights"] or name == "s3_cosine"
-            },
-            is_calibrated=True,
-            learned=Learned(
-                claims=ClaimsPoint(claims["threshold"], claims["exponent"]),
-                review_band=(band[0], band[1]) if band else None,
-                probability=probability,
-                record=report.record(),
-            ),
-        )
-        self._running = self._with(point)
 
     def _check_mode(self) -> None:
         if self.mode == "full":

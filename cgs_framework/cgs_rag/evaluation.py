@@ -102,7 +102,7 @@ def evaluate(
         probability=_probability(results, labels),
         review=_review(results, labels),
         verdicts=[*of_chance_and_baselines(metrics.auc, baselines), *logs.notices],
-        threshold=detector.threshold,
+        threshold=results[0].threshold,
         mode=results[0].mode,
         statuses=dict(Counter(result.status for result in results)),
         n_samples=len(logs),

@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple
@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.inputs import is_missing, samples
+from cgs_rag.inputs import is_missing, sample
 from cgs_rag.types import Sample
 
 _SHOWN = 5
 """Rows that a message names."""
+
+_UNASKED = ', or say that there are no questions: question_col=""'
 
 _WORDS = {
     "0": False,
@@ -60,6 +62,8 @@ class Logs:
         samples: The answers with their questions and contexts, in the order of the rows.
         labels: Whether an answer is not supported, shape (n,).
         groups: Numbers from 0 on; answers of one group are never divided, shape (n,).
+        digests: SHA-256 of each row and its label: an order that the order of the rows has no part
+            in.
         fingerprint: SHA-256 of the rows and labels, whatever their order.
         notices: What is odd about the rows, in words.
     """
@@ -67,6 +71,7 @@ class Logs:
     samples: tuple[Sample, ...]
     labels: NDArray[np.bool_]
     groups: NDArray[np.int64]
+    digests: tuple[bytes, ...]
     fingerprint: str
     notices: tuple[str, ...]
 
@@ -86,7 +91,7 @@ def read_logs(
     Args:
         table: A pandas data frame; anything that turns into one by its own ``to_pandas``,
             ``toPandas`` or ``compute``; a mapping of columns; or a list of rows that are mappings.
-        columns: Their names. A table without questions may lack the question column.
+        columns: Their names; the question's is "" where there are no questions.
         label_values: What each value of the label column means, 1 (hallucinated) or 0 (grounded).
             None: 1 and 0, True and False, or words that can mean one thing only.
         numbers: What the rows are called in messages; None: from 0 on.
@@ -96,26 +101,36 @@ def read_logs(
         InvalidInputError: No table, a column is missing, or a cell has a wrong type.
     """
     _refuse_nameless(columns)
-    if label_values is not None and not isinstance(label_values, Mapping):
-        raise InvalidInputError(
-            "label_values must map the values of the label column to 1 and 0, got "
-            f"{type(label_values).__name__}"
-        )
+    _refuse_meaningless(label_values)
     found = _columns(table, columns)
     cells = found[columns.label]
     if not cells:
         raise CalibrationError("the labelled logs hold no rows: there is nothing to learn from")
     named = range(len(cells)) if numbers is None else numbers
     labels = _labels(cells, columns.label, label_values, named)
-    rows = samples(found[columns.question], found[columns.answer], found[columns.context])
+    rows = list(_samples(found, columns, named))
+    digests = tuple(_digest(row, label) for row, label in zip(rows, labels.tolist(), strict=True))
     keys = [group_of(row) for row in rows] if columns.group is None else found[columns.group]
     return Logs(
         samples=tuple(rows),
         labels=labels,
         groups=numbered(keys),
-        fingerprint=_fingerprint(rows, labels),
+        digests=digests,
+        fingerprint=hashlib.sha256(b"".join(sorted(digests))).hexdigest(),
         notices=tuple(_notices(rows, labels)),
     )
+
+
+def _samples(
+    found: Mapping[str, Sequence[Any]], columns: LogColumns, numbers: Iterable[int]
+) -> Iterator[Sample]:
+    names = (columns.question, columns.answer, columns.context)
+    for number, question, answer, context in zip(
+        numbers, *(found[name] for name in names), strict=True
+    ):
+        of = f"row {number}, column"
+        told = (f"{of} {names[0]!r},", f"{of} {names[1]!r},", f"{of} {names[2]!r},")
+        yield sample(question, answer, context, told)
 
 
 def _columns(table: Any, columns: LogColumns) -> dict[str, list[Any]]:
@@ -130,7 +145,8 @@ def _columns(table: Any, columns: LogColumns) -> dict[str, list[Any]]:
         )
     held = [str(name) for name in names]
     _refuse_absent(held, columns)
-    own = {str(name): name for name in names if str(name) in set(columns)}
+    wanted = set(columns) - {""}  # a file may well have a column called "", such as an index
+    own = {str(name): name for name in names if str(name) in wanted}
     twice = next((name for name in own if held.count(name) > 1), None)
     if twice is not None:
         raise InvalidInputError(
@@ -172,15 +188,17 @@ def _from_rows(rows: Sequence[Any], columns: LogColumns) -> dict[str, list[Any]]
             )
     held = list(dict.fromkeys(str(name) for row in rows for name in row))
     _refuse_absent(held, columns)
-    names = {name for name in columns if name is not None}
+    names = {name for name in columns if name}
     if len({str(name) for row in rows for name in row}) < len({n for row in rows for n in row}):
         raise InvalidInputError("the labelled logs have two columns of one name: rename one")
-    return {name: [row.get(name) for row in rows] for name in names}
+    found = {name: [row.get(name) for row in rows] for name in names}
+    found.setdefault(columns.question, [""] * len(rows))
+    return found
 
 
 def _refuse_absent(held: Sequence[str], columns: LogColumns) -> None:
     for role, name in zip(columns._fields, columns, strict=True):
-        if name is None or name in held or (role == "question" and name in ("question", "")):
+        if name is None or name in held or (role == "question" and name == ""):
             continue
         near = difflib.get_close_matches(name.casefold(), [h.casefold() for h in held], n=3)
         close = [h for h in held if h.casefold() in near]
@@ -188,7 +206,24 @@ def _refuse_absent(held: Sequence[str], columns: LogColumns) -> None:
         raise InvalidInputError(
             f"the labelled logs have no column {name!r}{hint} They have "
             f"{', '.join(map(repr, held)) or 'none'}; name yours with {role}_col"
+            f"{_UNASKED if role == 'question' else ''}"
         )
+
+
+def _refuse_meaningless(label_values: Mapping[Any, int] | None) -> None:
+    if label_values is None:
+        return
+    if not isinstance(label_values, Mapping):
+        raise InvalidInputError(
+            "label_values must map the values of the label column to 1 and 0, got "
+            f"{type(label_values).__name__}"
+        )
+    for value, meaning in label_values.items():
+        if isinstance(meaning, str) or meaning not in (0, 1):
+            raise InvalidInputError(
+                f"label_values must map to 1 (hallucinated) or 0 (grounded), and maps "
+                f"{value!r:.60} to {meaning!r:.60}"
+            )
 
 
 def _refuse_nameless(columns: LogColumns) -> None:
@@ -265,14 +300,9 @@ def numbered(keys: Iterable[Any]) -> NDArray[np.int64]:
     return np.array(each, dtype=np.int64)
 
 
-def _fingerprint(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> str:
-    each = sorted(
-        hashlib.sha256(
-            json.dumps([row.question, row.answer, row.context, bool(label)]).encode()
-        ).digest()
-        for row, label in zip(rows, labels, strict=True)
-    )
-    return hashlib.sha256(b"".join(each)).hexdigest()
+def _digest(row: Sample, label: bool) -> bytes:
+    told = json.dumps([row.question, row.answer, row.context, label])
+    return hashlib.sha256(told.encode()).digest()
 
 
 def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:

@@ -69,7 +69,7 @@ class Learned:
 
     Attributes:
         claims: The operating point of single claims.
-        review_band: Risks from the first up to the second should be looked at by people.
+        review_band: Risks from the first to the second, ends included, are for people to look at.
         probability: How likely an answer of a risk is unsupported.
         record: How it was made and how good it is, as JSON types.
     """

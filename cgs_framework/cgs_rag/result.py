@@ -43,7 +43,7 @@ class CGSResult:
         notes: What the reader should know of this verdict.
         probability: How likely an answer of this risk is unsupported, among answers like those of
             the calibration, in [0, 1]; NaN without a calibration, and where no signal decided.
-        review_band: The risks, from the first up to the second, that people should look at by the
+        review_band: The risks, from the first to the second, that people should look at by the
             calibration; None where it found none, or there was none.
     """
 
@@ -93,7 +93,7 @@ class CGSResult:
         if self.status == "unscorable" or self.review_band is None:
             return self.status == "unscorable"
         low, high = self.review_band
-        return low <= self.risk_score < high
+        return low <= self.risk_score <= high
 
     @property
     def coverage(self) -> float:

@@ -15,9 +15,6 @@ from cgs_rag.types import Direction
 if TYPE_CHECKING:
     from cgs_rag.detector import CGSDetector
 
-_FITTED = frozenset({"weights", "threshold", "direction"})
-"""What a calibration gives: another value of one, and it is no longer that of the calibration."""
-
 _MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
 
 Detector = TypeVar("Detector", bound="CGSDetector")
@@ -90,12 +87,21 @@ def stored_point(
     directions = directions_of(stored)
     if "direction" in overrides:
         directions["s3_cosine"] = Direction(point.direction.removeprefix("cosine_as_"))
-    is_as_stored = _FITTED.isdisjoint(overrides) and resources.distance == stored.sgi_distance
+    # Risks are the same where all that they are made of is; the threshold has no part in them.
+    has_same_risks = (
+        has_nli
+        and has_cosine
+        and directions == directions_of(stored)
+        and point.weights == {name: weight for name, weight in stored.weights.items() if weight > 0}
+        and overrides.get("abstentions", stored.abstentions) == stored.abstentions
+        and resources.distance == stored.sgi_distance
+    )
+    is_as_stored = has_same_risks and point.threshold == stored.threshold
     return point.stored_as(
         directions,
-        calibrated=stored.calibrated and has_nli and has_cosine and is_as_stored,
+        calibrated=stored.calibrated and is_as_stored,
         notes=stored.notes if is_as_stored else point.notes,
-        learned=learned_of(stored) if is_as_stored and has_nli and has_cosine else Learned(),
+        learned=learned_of(stored) if has_same_risks else Learned(),
     )
 
 

@@ -7,21 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from cgs_rag.calibration.comparison import compared
 from cgs_rag.calibration.fitting import (
-    ALARMED,
     LEAST_OF_A_LABEL,
-    MISSED,
     Point,
     fit,
     fit_point,
     fit_threshold,
     refuse_unfit,
-    review_band,
 )
 from cgs_rag.calibration.folds import N_FOLDS, divisions
 from cgs_rag.calibration.guarantee import Guarantee
@@ -229,13 +226,17 @@ def test_a_signal_that_is_surely_turned_is_turned_round(strength, own):
 
 
 def test_signals_that_tell_answers_apart_do_so_out_of_fold():
-    """All figures at their best."""
+    """All figures at their best, and as sure as 30 answers of a label can be."""
     labels = np.arange(60) % 2 == 0
     values = np.where(labels, 0.8, 0.2)[:, None] + np.linspace(0, 0.1, 60)[:, None]
     metrics = fit(of_values(values, labels), F1).metrics
+    wrong = metrics.false_positive_rate
 
-    assert metrics.auc == metrics.f1 == metrics.precision == metrics.recall == (1.0, 1.0, 1.0)
-    assert metrics.false_positive_rate == (0.0, 0.0, 0.0)
+    for found in (metrics.auc, metrics.f1, metrics.precision, metrics.recall):
+        assert found.value == found.high == 1.0
+        assert 0.85 < found.low < 0.95
+    assert wrong.value == wrong.low == 0.0
+    assert 0.05 < wrong.high < 0.15
 
 
 def test_a_signal_of_more_use_weighs_more():
@@ -398,41 +399,11 @@ def test_the_threshold_of_a_guarantee_is_of_answers_that_were_not_fitted_on():
 @given(ranked(), objectives())
 def test_the_threshold_of_an_objective_is_of_all_answers(given_, objective):
     """The best there is."""
-    if objective.name != "fpr_at":
-        labelled = of_values(given_.risk[:, None], given_.labels)
-        got = fit_threshold(given_.risk, labelled, objective, 0)
+    assume(objective.name != "fpr_at")
+    labelled = of_values(given_.risk[:, None], given_.labels)
+    got = fit_threshold(given_.risk, labelled, objective, 0)
 
-        assert got == best_threshold(*given_, objective).threshold
-
-
-@given(ranked(max_size=60))
-def test_below_the_band_of_review_few_unsupported_answers_lie(given_):
-    """At most a share of 0.05."""
-    band = review_band(*given_)
-    if band is not None:
-        assert (given_.risk < band.low)[given_.labels].mean() <= MISSED
-
-
-@given(ranked(max_size=60))
-def test_above_the_band_of_review_few_supported_answers_lie(given_):
-    """At most a share of 0.05, unless too many have the highest risk, which nothing can flag."""
-    band = review_band(*given_)
-    if band is not None and (given_.risk == 1.0)[~given_.labels].mean() <= ALARMED:
-        assert (given_.risk >= band.high)[~given_.labels].mean() <= ALARMED
-
-
-@given(ranked(max_size=60))
-def test_there_is_no_band_of_review_where_one_threshold_keeps_both_shares(given_):
-    """And there is one where none does, by brute force over every cut."""
-    risk, labels = given_
-    cuts = [0.0, *risk, *np.nextafter(risk, 2.0)]
-    keeps = any(
-        (risk < cut)[labels].mean() <= MISSED and (risk >= cut)[~labels].mean() <= ALARMED
-        for cut in cuts
-        if cut <= 1.0
-    )
-
-    assert (review_band(*given_) is None) == keeps
+    assert got == best_threshold(*given_, objective).threshold
 
 
 def test_noise_seems_better_in_sample_than_it_is():

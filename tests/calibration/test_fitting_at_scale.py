@@ -10,10 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.claims import ClaimValues, fit_claims
-from cgs_rag.calibration.fitting import MOST_SAMPLES, Fitted, Labelled, fit, fit_point, review_band
+from cgs_rag.calibration.fitting import MOST_SAMPLES, Fitted, Labelled, fit, fit_point
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.probability import fit_probability, reliability
 from cgs_rag.calibration.ranking import auc
+from cgs_rag.calibration.review import review_band
 from cgs_rag.calibration_report import Calibration, calibration_of
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.errors import CalibrationError
@@ -79,7 +80,9 @@ def report(million: Million) -> Calibration:
         reliability=reliability(probability(held_out), seen),
         left_out={},
     )
-    return calibration_of(found, Logs((), labelled.labels, labelled.groups, "", ()), F1, "lite", 0)
+    return calibration_of(
+        found, Logs((), labelled.labels, labelled.groups, (), "", ()), F1, "lite", 0
+    )
 
 
 def test_a_million_answers_are_measured_on_a_sample(million: Million):

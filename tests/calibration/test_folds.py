@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cgs_rag.calibration.folds import N_FOLDS, divisions, folds
+from cgs_rag.calibration.folds import N_FOLDS, divisions, folds, halves
 from tests.strategies import FEW, grouped
 
 SEEDS = st.integers(0, 1000)
@@ -89,6 +89,42 @@ def test_no_two_divisions_are_the_same(per_group):
         found[fold.division, fold.held_out] = fold.number
 
     assert len(np.unique(found, axis=0)) == len(found)
+
+
+@pytest.mark.parametrize("per_group", [1, 2])
+def test_no_division_of_a_seed_is_one_of_another_seed(per_group):
+    """Else figures of neighbouring seeds would be half the same."""
+    groups = np.repeat(np.arange(60), per_group)
+    labels = groups % 2 == 0
+    firsts = [
+        fold.held_out.tobytes()
+        for seed in (0, 1, 2**32)
+        for fold in folds(labels, groups, seed)
+        if fold.number == 0
+    ]
+
+    assert len(set(firsts)) == len(firsts)
+
+
+@FEW
+@given(grouped(), SEEDS)
+def test_halves_share_no_group_and_hold_all(given_, seed):
+    """One to fit on, one to hold out."""
+    fitted, held_out = halves(*given_, seed)[-2:]
+
+    assert not set(given_.groups[fitted]) & set(given_.groups[held_out])
+    assert sorted([*fitted, *held_out]) == list(range(len(given_.labels)))
+
+
+@FEW
+@given(st.lists(st.booleans(), max_size=60), SEEDS)
+def test_without_groups_each_half_has_half_of_each_label(more, seed):
+    """But for one sample."""
+    labels = np.array([True, True, False, False, *more])
+    held_out = halves(labels, np.arange(len(labels)), seed).held_out
+
+    assert abs(labels[held_out].sum() - labels.sum() / 2) < 1
+    assert abs((~labels[held_out]).sum() - (~labels).sum() / 2) < 1
 
 
 def test_another_seed_gives_other_folds():

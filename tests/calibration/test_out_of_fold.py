@@ -16,17 +16,22 @@ from sklearn.metrics import (
     recall_score,
 )
 
+from cgs_rag.calibration.fitting import fit
 from cgs_rag.calibration.folds import Fold
+from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import (
     N_RESAMPLES,
     REFIT_SHARE,
     HeldOut,
     aucs_within,
+    drawn_together,
     estimate,
     measured,
+    moments,
     resamples,
 )
-from cgs_rag.calibration.ranking import Z, auc_estimate
+from cgs_rag.calibration.ranking import auc_estimate, share_estimate
+from tests.calibration.answers import drawn as answers_drawn
 from tests.strategies import FEW, ranked
 
 BY_SKLEARN = {
@@ -98,6 +103,16 @@ def test_every_resample_is_one_more():
 
 
 @FEW
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=20), st.integers(0, 1000))
+def test_resamples_tell_which_answers_are_one_group(numbers, seed):
+    """Those that are always drawn together, whatever the numbers of the groups."""
+    _, groups = np.unique(numbers, return_inverse=True)
+    found = drawn_together(resamples(groups, seed))
+
+    assert np.array_equal(found[:, None] == found, groups[:, None] == groups)
+
+
+@FEW
 @given(ranked(), st.data())
 def test_only_pairs_held_out_in_one_fold_are_compared(given_, data):
     """The risks of two fits are not on one scale."""
@@ -163,37 +178,113 @@ def test_the_auc_of_divisions_is_the_mean_of_theirs():
     assert found.auc.value == pytest.approx(expected)
 
 
-def test_the_interval_by_hand():
-    """The variance of the resamples and twice that of the divisions, 1.96 standard errors wide."""
+def test_the_moments_by_hand():
+    """The mean of the divisions, the variance of the resamples, and twice that of the divisions."""
     found = np.array([[0.6, 0.5, 0.7, 0.6], [0.8, 0.7, 0.7, 1.0]])
     resampled = np.array([0.6, 0.7, 0.8])
-    spread = Z * math.sqrt(resampled.var(ddof=1) + REFIT_SHARE * 0.02)
 
-    assert estimate(found) == pytest.approx((0.7, 0.7 - spread, 0.7 + spread))
+    assert moments(found) == pytest.approx((0.7, resampled.var(ddof=1), REFIT_SHARE * 0.02))
+    assert moments(found).total == pytest.approx(resampled.var(ddof=1) + REFIT_SHARE * 0.02)
 
 
-def test_one_division_has_the_variance_of_the_resamples():
+def test_one_division_has_no_variance_of_refits():
     """There is no other to differ from."""
-    spread = Z * math.sqrt(np.array([0.5, 0.7, 0.9]).var(ddof=1))
+    expected = (0.6, np.array([0.5, 0.7, 0.9]).var(ddof=1), 0.0)
 
-    assert estimate(np.array([[0.6, 0.5, 0.7, 0.9]])) == pytest.approx(
-        (0.6, 0.6 - spread, 0.6 + spread)
-    )
+    assert moments(np.array([[0.6, 0.5, 0.7, 0.9]])) == pytest.approx(expected)
+
+
+def test_a_figure_without_two_resamples_has_no_variance():
+    """There is nothing to take it from."""
+    assert math.isnan(moments(np.array([[0.6, 0.5, math.nan]])).variance)
+
+
+def test_an_estimate_is_that_of_a_share_of_its_moments():
+    """With the groups that it is told."""
+    found = np.array([[0.6, 0.5, 0.7, 0.6], [0.8, 0.7, 0.7, 1.0]])
+    value, variance, refit = moments(found)
+
+    assert estimate(found, 30) == share_estimate(value, variance, 30, refit)
 
 
 def test_a_resample_without_a_label_is_left_out():
     """It has no AUC."""
-    with_it = estimate(np.array([[0.6, 0.5, math.nan, 0.7, 0.9]]))
+    with_it = moments(np.array([[0.6, 0.5, math.nan, 0.7, 0.9]]))
 
-    assert with_it == pytest.approx(estimate(np.array([[0.6, 0.5, 0.7, 0.9]])))
+    assert with_it == pytest.approx(moments(np.array([[0.6, 0.5, 0.7, 0.9]])))
 
 
 def test_divisions_that_differ_make_the_interval_wider():
     """Other logs would give other fits."""
-    same = estimate(np.array([[0.7, 0.6, 0.8]] * 2))
-    differ = estimate(np.array([[0.6, 0.6, 0.8], [0.8, 0.6, 0.8]]))
+    same = estimate(np.array([[0.7, 0.6, 0.8]] * 2), 30)
+    differ = estimate(np.array([[0.6, 0.6, 0.8], [0.8, 0.6, 0.8]]), 30)
 
     assert differ.high - differ.low > same.high - same.low
+
+
+@FEW
+@given(ranked(least=2), st.integers(0, 100))
+def test_every_interval_holds_its_figure_and_has_a_width(given_, seed):
+    """Within 0 and 1, or the figure is undefined."""
+    risk, labels = given_
+    found = measured(held(risk), labels, resamples(np.arange(len(risk)), seed))
+
+    for one in (getattr(found, name) for name in ("auc", *BY_SKLEARN)):
+        if not math.isnan(one.value):
+            assert 0.0 <= one.low <= one.value <= one.high <= 1.0
+            assert one.low < one.high
+
+
+@pytest.mark.parametrize("per_group", [1, 4])
+def test_figures_at_their_best_are_as_sure_as_their_groups_are_many(per_group):
+    """Wilson's interval of 12 unsupported and 36 supported groups, however many answers."""
+    labels = np.repeat(np.arange(48) < 12, per_group)
+    groups = np.repeat(np.arange(48), per_group)
+    found = measured(held(labels / 1.0), labels, resamples(groups, 0))
+    few, many = share_estimate(1.0, 0.0, 12), share_estimate(0.0, 0.0, 36)
+
+    for one in (found.auc, found.f1, found.precision, found.recall, found.balanced_accuracy):
+        assert one == pytest.approx(few)
+    assert found.false_positive_rate == pytest.approx(many)
+
+
+@FEW
+@given(ranked(least=2), st.integers(0, 100))
+def test_turning_a_risk_mirrors_the_interval_of_the_auc(given_, seed):
+    """Of values whose order is the same in reverse."""
+    drawn = resamples(np.arange(len(given_.risk)), seed)
+    found, turned = (
+        measured(held(r), given_.labels, drawn).auc for r in (given_.risk, -given_.risk)
+    )
+
+    assert turned == pytest.approx((1 - found.value, 1 - found.high, 1 - found.low), abs=1e-9)
+
+
+@FEW
+@given(ranked(least=2), st.data())
+def test_the_order_of_answers_does_not_count(given_, data):
+    """With their groups drawn as often."""
+    n = len(given_.risk)
+    order = np.array(data.draw(st.permutations(range(n))))
+    drawn = resamples(np.arange(n), 0)
+    found = measured(held(given_.risk), given_.labels, drawn)
+    shuffled = measured(held(given_.risk[order]), given_.labels[order], drawn[:, order])
+
+    for name in ("auc", *BY_SKLEARN):
+        expected = pytest.approx(getattr(found, name), abs=1e-9, nan_ok=True)
+        assert getattr(shuffled, name) == expected
+
+
+@pytest.mark.slow
+def test_near_1_the_interval_of_a_fit_holds_as_often_as_it_says():
+    """Of 30 answers and a signal whose AUC is 0.97, which often puts them in perfect order."""
+    found = [
+        fit(answers_drawn(30, [2.6599], seed=seed), Objective("f1"), seed=seed).metrics.auc
+        for seed in range(150)
+    ]
+
+    assert np.mean([one.low <= 0.97 <= one.high for one in found]) >= 0.92
+    assert min(one.high - one.low for one in found) > 0.05
 
 
 @pytest.mark.parametrize("per_group", [1, 3])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cgs_rag.calibration.ranking import auc, auc_estimate, paired_loss
 from cgs_rag.calibration.search import (
     LEAST_GROUPS,
+    MOST_WEIGHTINGS,
     STEP,
     TOLERANCE,
     find_directions,
@@ -132,6 +133,17 @@ def test_the_weights_are_multiples_of_the_step(given_, step):
 
     assert (weights / step).round(9) % 1 == pytest.approx(0.0)
     assert weights.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("n_signals", "step"), [(6, 0.05), (7, 0.1), (9, 0.1), (12, 0.2)])
+def test_the_more_signals_the_coarser_the_grid(n_signals, step):
+    """So many weightings can be tried, and no more."""
+    rng, labels = np.random.default_rng(0), np.arange(40) < 20
+    told = rng.random((40, n_signals)) + labels[:, None] * rng.random(n_signals)
+    weights = find_weights(told / 2, labels)
+
+    assert (weights / step).round(9) % 1 == pytest.approx(0.0)
+    assert len(simplex(n_signals, round(1 / step))) <= MOST_WEIGHTINGS
 
 
 def leaning(given_: Spoken, prior: Sequence[float]) -> NDArray[np.float64]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -11,26 +9,43 @@ from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.fitting import Fitted, Point
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics
 from cgs_rag.calibration.ranking import Estimate
-from cgs_rag.calibration.verdicts import WIDE, verdicts
+from cgs_rag.calibration.review import Reviewed
+from cgs_rag.calibration.verdicts import FEW, WIDE, grave, verdicts
 from tests.calibration.answers import GROUNDING, RISK, drawn
 
 GOOD = Estimate(0.9, 0.85, 0.95)
 SURE, EVEN, WORSE = (Estimate(g, g - 0.05, g + 0.05) for g in (0.2, 0.0, -0.2))
 
 
-def said(auc=GOOD, *, baselines=None, alone=SURE, turned=(), names=("s2_nli", "s3_cosine")):
-    """The verdicts on a fit of this AUC, whose signals alone fall short by ``alone``."""
-    answers = drawn(40, [1.0] * len(names), own=(GROUNDING, RISK)[: len(names)])
+def said(auc=GOOD, *, of=verdicts, **of_fit):
+    """The verdicts, or the grave ones, on a fit of this AUC."""
+    return of(*a_fit(auc, **of_fit))
+
+
+def a_fit(
+    auc,
+    *,
+    baselines=None,
+    alone=SURE,
+    turned=(),
+    names=("s2_nli", "s3_cosine"),
+    prior=None,
+    rates=(0.9, 0.1),
+    n=80,
+):
+    """A fit whose signals alone fall short by ``alone``, and the answers."""
+    answers = drawn(n, [1.0] * len(names), own=(GROUNDING, RISK)[: len(names)])
     labelled = type(answers)(names, answers.own, answers.values, answers.labels, answers.groups, {})
     directions = tuple(
         (RISK if own is GROUNDING else GROUNDING) if name in turned else own
         for name, own in zip(names, labelled.own, strict=True)
     )
-    nothing = np.zeros((1, 40))
+    nothing = np.zeros((1, n))
+    recall, alarms = (Estimate(rate, rate - 0.02, rate + 0.02) for rate in rates)
     fitted = Fitted(
         point=Point(directions, np.full(len(names), 1 / len(names)), 0.5),
         in_sample=0.95,
-        metrics=Metrics(auc, GOOD, GOOD, GOOD, GOOD, GOOD),
+        metrics=Metrics(auc, GOOD, GOOD, recall, alarms, GOOD),
         signals={
             name: Compared(Estimate(0.7 - 0.1 * at, 0.6, 0.8), alone)
             for at, name in enumerate(names)
@@ -39,11 +54,13 @@ def said(auc=GOOD, *, baselines=None, alone=SURE, turned=(), names=("s2_nli", "s
             name: Compared(Estimate(0.6, 0.5, 0.7), gain)
             for name, gain in (baselines or {}).items()
         },
+        prior=prior and Compared(Estimate(0.7, 0.6, 0.8), prior),
+        review=Reviewed(0.1, 0.05, 0.05),
         fold_fits=(),
         held_out=HeldOut(nothing, nothing > 0, nothing.astype(np.int64)),
-        measured_on=np.arange(40),
+        measured_on=np.arange(n),
     )
-    return verdicts(fitted, labelled)
+    return fitted, labelled
 
 
 @pytest.mark.parametrize(
@@ -60,11 +77,6 @@ def said(auc=GOOD, *, baselines=None, alone=SURE, turned=(), names=("s2_nli", "s
 def test_the_first_verdict_compares_with_chance(auc, expected):
     """By whether the interval holds one half."""
     assert said(auc)[0].startswith(expected)
-
-
-def test_an_auc_that_is_missing_is_not_better_than_chance():
-    """Nor is it worse."""
-    assert said(Estimate(math.nan, math.nan, math.nan))[0].startswith("no better than chance")
 
 
 @pytest.mark.parametrize(
@@ -117,11 +129,11 @@ def test_a_signal_that_was_not_turned_round_is_not_told():
 
 
 def test_entailment_turned_round_means_labels_upside_down():
-    """Said before the signals are listed."""
+    """Said before all else, even that it is better than chance."""
     told = said(turned=["s2_nli", "s3_cosine"])
-    at = next(i for i, verdict in enumerate(told) if "labels look upside down" in verdict)
 
-    assert [verdict.split()[0] for verdict in told[at + 1 : at + 3]] == ["s2_nli", "s3_cosine"]
+    assert "labels look upside down" in told[0]
+    assert [verdict.split()[0] for verdict in told[2:4]] == ["s2_nli", "s3_cosine"]
 
 
 def test_another_signal_turned_round_does_not_doubt_the_labels():
@@ -133,7 +145,7 @@ def test_another_signal_turned_round_does_not_doubt_the_labels():
     ("gain", "expected"),
     [
         (SURE, "better than any signal alone; the best is s2_nli, AUC 0.700 (0.600 to 0.800)"),
-        (EVEN, "not shown to be better than s2_nli alone: AUC 0.700 (0.600 to 0.800)"),
+        (EVEN, "not shown to be better than s2_nli or s3_cosine alone"),
         (WORSE, "s2_nli alone is better: AUC 0.700 (0.600 to 0.800)"),
     ],
     ids=str,
@@ -143,24 +155,72 @@ def test_the_best_signal_alone_is_compared_by_its_gain(gain, expected):
     assert said(alone=gain)[1] == expected
 
 
+def test_a_signal_that_is_not_the_best_counts_too():
+    """The gain on it may be the less sure one."""
+    fitted, labelled = a_fit(GOOD)
+    fitted.signals["s3_cosine"] = Compared(Estimate(0.6, 0.4, 0.8), EVEN)
+
+    assert "not shown to be better than s3_cosine alone" in verdicts(fitted, labelled)
+
+
+@pytest.mark.parametrize(
+    ("gain", "expected"), [(SURE, "better"), (EVEN, "not shown to be better"), (WORSE, "worse")]
+)
+def test_it_is_compared_with_the_preset(gain, expected):
+    """Where the models have one: a calibration may not be worth it."""
+    told = f"{expected} than the preset's weights, which have AUC 0.700 (0.600 to 0.800)"
+
+    assert said(prior=gain)[1] == f"{told} on these answers"
+
+
+@pytest.mark.parametrize(
+    ("rates", "expected"),
+    [((0.99, 0.97), "nearly every answer is flagged"), ((0.03, 0.01), "hardly any answer")],
+)
+def test_a_threshold_that_tells_nothing_is_told(rates, expected):
+    """Whatever the order of the risks."""
+    assert said(rates=rates)[0].startswith(expected)
+
+
+@pytest.mark.parametrize("rates", [(0.99, 0.9), (0.1, 0.01), (0.5, 0.5)])
+def test_a_threshold_that_tells_something_is_not(rates):
+    """One rate is enough."""
+    assert said(rates=rates, of=grave) == ()
+
+
 @pytest.mark.parametrize(("width", "is_told"), [(WIDE + 0.001, True), (WIDE - 0.001, False)])
 def test_a_wide_interval_is_told(width, is_told):
-    """With how many answers there are."""
+    """With how many groups there are of the rarer label."""
     told = said(Estimate(0.75, 0.75 - width / 2, 0.75 + width / 2))
 
-    assert (
-        told[-1] == "40 answers are few: the interval of the AUC is wide; label more"
-    ) is is_told
+    assert told[-1].startswith("40 groups of the rarer label are few") is is_told
+
+
+@pytest.mark.parametrize(("n", "is_told"), [(2 * FEW - 2, True), (2 * FEW, False)])
+def test_few_groups_are_told_however_narrow_the_interval(n, is_told):
+    """It may be narrow by chance."""
+    assert ("are few" in said(n=n)[-1]) is is_told
 
 
 def test_the_gravest_comes_first():
-    """Chance, baselines, directions, signals, width."""
-    told = said(Estimate(0.6, 0.4, 0.8), baselines={"length": EVEN}, turned=["s3_cosine"])
+    """Labels, chance, threshold; then baselines, preset, directions, signals, width."""
+    bad = Estimate(0.6, 0.4, 0.8)
+    told = said(bad, baselines={"length": EVEN}, turned=["s2_nli"], prior=EVEN, rates=(0.99, 0.99))
 
     assert [verdict.split(":")[0].split(" alone")[0] for verdict in told] == [
+        "the labels look upside down",
         "no better than chance",
+        "nearly every answer is flagged at the threshold, supported or not",
         "no better than length",
-        "s3_cosine is turned round",
+        "not shown to be better than the preset's weights, which have AUC 0.700 (0.600 to 0.800) "
+        "on these answers",
+        "s2_nli is turned round",
         "better than any signal",
-        "40 answers are few",
+        "40 groups of the rarer label are few, and the AUC may lie from 0.400 to 0.800",
     ]
+    assert told[:3] == said(bad, turned=["s2_nli"], rates=(0.99, 0.99), of=grave)
+
+
+def test_a_good_fit_has_no_grave_verdict():
+    """Nothing that every result would have to carry."""
+    assert said(of=grave) == ()

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.fitting import Fitted, Labelled, Point, fit_threshold
-from cgs_rag.calibration.folds import divisions
+from cgs_rag.calibration.folds import divisions, halves
 from cgs_rag.calibration.guarantee import Guarantee
-from cgs_rag.calibration.objectives import Objective
+from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics, measured, resamples
 from cgs_rag.calibration.ranking import Z
 
@@ -58,8 +58,7 @@ class ClaimValues:
         """
         found = np.zeros(len(self.counts))
         np.maximum.at(found, self.owners, point.risk(self.values))
-        raised: NDArray[np.float64] = found ** (self.counts.astype(np.float64) ** exponent)
-        return raised
+        return _raised(found, self.counts, exponent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,8 @@ class ClaimsFitted:
     Attributes:
         threshold: Of the risk of the worst claim, in [0, 1].
         exponent: How strongly the number of claims counts, 0 unless false alarms grow with it.
-        metrics: Out of fold, of answers by their worst claim.
+        metrics: Out of fold, of answers by their worst claim; exponent and threshold are those of
+            the other folds.
         false_alarms: The share of supported answers flagged, out of fold, before the number of
             claims counts, by that number: 1, 2, and 3 for 3 or more; NaN where there are none.
     """
@@ -87,7 +87,14 @@ def fit_claims(
     objective: Objective | Guarantee,
     seed: int = 0,
 ) -> ClaimsFitted:
-    """Refit the threshold for claims.
+    """Refit the threshold for claims, and choose how strongly their number counts.
+
+    The exponent is 0 unless, at the threshold that serves the objective without it, supported
+    answers of ``MANY`` claims are flagged more often than those of one, beyond chance; then it is
+    that of ``EXPONENTS`` with the best balanced accuracy, each at its own threshold. Both are
+    judged by the answers that the weights were fitted on: for a guarantee those are not the ones
+    of its threshold, and what comes nearest to it among them stands in. For the metrics exponent
+    and threshold are chosen anew in each fold, without the answers it holds out.
 
     Args:
         fitted: From ``fit`` on the same answers, objective and seed.
@@ -100,76 +107,111 @@ def fit_claims(
         CalibrationError: The objective can't be met.
     """
     few, mine = labelled.part(fitted.measured_on), claims.part(fitted.measured_on)
-    held_out = _held_out(fitted, few, mine, objective, 0.0, seed)
-    plain = _Alarms(held_out.flagged, few.labels, mine.counts)
-    exponent = 0.0
-    if plain.grow:
-        exponent = max(
-            EXPONENTS,
-            key=lambda strength: _balanced(
-                _held_out(fitted, few, mine, objective, strength, seed).flagged, few.labels
-            ),
-        )
-        held_out = _held_out(fitted, few, mine, objective, exponent, seed)
+    shape = divisions(len(few)), len(few)
+    plain, held_out = HeldOut.empty(*shape), HeldOut.empty(*shape)
+    for fold, point in fitted.fold_fits:
+        seen = few.part(fold.fitted)
+        risk = mine.worst(point, 0.0)
+        cut = fit_threshold(risk[fold.fitted], seen, objective, seed)
+        plain.add(fold, risk[fold.held_out], cut)
+        exponent = _exponent(risk[fold.fitted], mine.counts[fold.fitted], seen, objective, seed)
+        if exponent > 0.0:
+            risk = _raised(risk, mine.counts, exponent)
+            cut = fit_threshold(risk[fold.fitted], seen, objective, seed)
+        held_out.add(fold, risk[fold.held_out], cut)
+    exponent = _exponent(mine.worst(fitted.point, 0.0), mine.counts, few, objective, seed)
     return ClaimsFitted(
         threshold=fit_threshold(mine.worst(fitted.point, exponent), few, objective, seed),
         exponent=exponent,
         metrics=measured(held_out, few.labels, resamples(few.groups, seed)),
-        false_alarms={count: plain.rate(count) for count in range(1, MANY + 1)},
+        false_alarms=_alarms(plain.flagged, few.labels, mine.counts),
     )
 
 
-def _held_out(
-    fitted: Fitted,
+def _raised(
+    risk: NDArray[np.float64], counts: NDArray[np.int64], exponent: float
+) -> NDArray[np.float64]:
+    raised: NDArray[np.float64] = risk ** (counts.astype(np.float64) ** exponent)
+    return raised
+
+
+def _exponent(
+    risk: NDArray[np.float64],
+    counts: NDArray[np.int64],
     labelled: Labelled,
-    claims: ClaimValues,
     objective: Objective | Guarantee,
-    exponent: float,
     seed: int,
-) -> HeldOut:
-    found = HeldOut.empty(divisions(len(labelled)), len(labelled))
-    for fold, point in fitted.fold_fits:
-        risk = claims.worst(point, exponent)
-        seen = labelled.part(fold.fitted)
-        threshold = fit_threshold(risk[fold.fitted], seen, objective, seed)
-        found.add(fold, risk[fold.held_out], threshold)
-    return found
+) -> float:
+    """How strongly the number of claims should count, by the answers that weights are fitted on.
+
+    Args:
+        risk: Of each answer's worst claim, shape (n,).
+        counts: Of claims, shape (n,).
+        labelled: The answers.
+        objective: What the threshold is chosen for.
+        seed: As for ``fit``.
+    """
+    labels, groups = labelled.labels, labelled.groups
+    if isinstance(objective, Guarantee):
+        half = halves(labels, groups, seed).fitted
+        risk, counts, labels, groups = risk[half], counts[half], labels[half], groups[half]
+    flagged = _flagged(risk, labels, objective)
+    if not _alarms_grow(flagged[~labels], counts[~labels], groups[~labels]):
+        return 0.0
+
+    def balanced(exponent: float) -> float:
+        flagged = _flagged(_raised(risk, counts, exponent), labels, objective)
+        return float(flagged[labels].mean() - flagged[~labels].mean())
+
+    return max(EXPONENTS, key=balanced)
 
 
-class _Alarms:
-    """How many supported answers are flagged, by their number of claims."""
-
-    def __init__(
-        self,
-        flagged: NDArray[np.bool_],
-        labels: NDArray[np.bool_],
-        counts: NDArray[np.int64],
-    ) -> None:
-        self._shares = flagged.mean(axis=0)[~labels]
-        self._counts = np.minimum(counts[~labels], MANY)
-
-    def rate(self, count: int) -> float:
-        """Of answers of so many claims; NaN where there are none."""
-        mine = self._shares[self._counts == count]
-        return float(mine.mean()) if len(mine) else math.nan
-
-    @property
-    def grow(self) -> bool:
-        """Whether answers of many claims are flagged more often than those of one, beyond chance.
-
-        By the difference of two shares and its standard error.
-        """
-        one, many = self._shares[self._counts == 1], self._shares[self._counts == MANY]
-        if min(len(one), len(many)) < 2:
-            return False
-        difference = float(many.mean() - one.mean())
-        return difference > Z * math.hypot(_error(one), _error(many))
+def _flagged(
+    risk: NDArray[np.float64], labels: NDArray[np.bool_], objective: Objective | Guarantee
+) -> NDArray[np.bool_]:
+    """What is flagged at the best threshold for these answers; for a guarantee without margin."""
+    if isinstance(objective, Objective):
+        return risk >= best_threshold(risk, labels, objective).threshold
+    misses = objective.rate == "miss_rate"
+    share = objective.at_most if misses else 1.0 - objective.at_most
+    flagged: NDArray[np.bool_] = risk >= np.quantile(risk[labels == misses], share)
+    return flagged
 
 
-def _error(shares: NDArray[np.float64]) -> float:
-    share = float(shares.mean())
-    return math.sqrt(max(share * (1 - share), 1e-9) / len(shares))
+def _alarms_grow(
+    flagged: NDArray[np.bool_], counts: NDArray[np.int64], groups: NDArray[np.int64]
+) -> bool:
+    """Whether answers of many claims are flagged more often than those of one, beyond chance.
+
+    By the difference of the two shares and its standard error if there were none: a score test
+    whose residuals are summed over each group, since answers of one group are not independent.
+
+    Args:
+        flagged: Shape (n,), of supported answers.
+        counts: Of claims, shape (n,).
+        groups: Numbers from 0 on, shape (n,).
+    """
+    one, many = counts == 1, counts >= MANY
+    if not (one.any() and many.any()):
+        return False
+    weights = many / many.sum() - one / one.sum()
+    difference = float(weights @ flagged)
+    residuals = weights * (flagged - flagged[one | many].mean())
+    return difference > Z * float(np.linalg.norm(np.bincount(groups, residuals)))
 
 
-def _balanced(flagged: NDArray[np.bool_], labels: NDArray[np.bool_]) -> float:
-    return float(flagged[:, labels].mean() - flagged[:, ~labels].mean())
+def _alarms(
+    flagged: NDArray[np.bool_], labels: NDArray[np.bool_], counts: NDArray[np.int64]
+) -> dict[int, float]:
+    """The share of supported answers flagged, by their number of claims; NaN where there are none.
+
+    Args:
+        flagged: Shape (n_divisions, n).
+        labels: Shape (n,).
+        counts: Of claims, shape (n,).
+    """
+    shares, of = flagged.mean(axis=0)[~labels], np.minimum(counts[~labels], MANY)
+    return {
+        count: float(shares[of == count].mean()) if (of == count).any() else math.nan
+        for count in range(1, MANY + 1)
+    }

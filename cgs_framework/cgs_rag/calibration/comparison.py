@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.out_of_fold import HeldOut, aucs_within, estimate, within_unit
-from cgs_rag.calibration.ranking import Estimate, auc
+from cgs_rag.calibration.out_of_fold import HeldOut, aucs_within, drawn_together, estimate, moments
+from cgs_rag.calibration.ranking import Estimate, auc, rarer_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ def compared(
 ) -> dict[str, Compared]:
     """Compare held-out risks with columns of which a high value speaks for risk.
 
-    In each fold a column is turned as does best on the others; with one fold, on itself.
+    In each fold a column is turned as does best on the others; with one fold, on itself. A column
+    that puts the answers of each fold in the order of the risks gains 0, and surely so.
 
     Args:
         held_out: The risks.
@@ -42,13 +43,67 @@ def compared(
         labels: Shape (n,).
         drawn: From ``resamples``.
     """
+    n_groups = rarer_groups(labels, drawn_together(drawn))
     fits = aucs_within(held_out.risks, held_out.folds, labels, drawn)
     found = {}
     for name, values in columns.items():
         turned = _turned(values, held_out.folds, labels)
         aucs = aucs_within(turned, held_out.folds, labels, drawn)
-        found[name] = Compared(within_unit(estimate(aucs)), estimate(fits - aucs))
+        is_same = _are_ordered_alike(held_out.risks, turned, held_out.folds)
+        gain = Estimate(0.0, 0.0, 0.0) if is_same else gain_estimate(fits, aucs, n_groups)
+        found[name] = Compared(estimate(aucs, n_groups), gain)
     return found
+
+
+def gain_estimate(
+    fits: NDArray[np.float64], aucs: NDArray[np.float64], n_groups: float
+) -> Estimate:
+    """How much higher the one AUC is than the other, on the same answers.
+
+    The interval is put together from those of the two AUCs (Zou and Donner 2008, Construction of
+    confidence limits about effect measures: a general approach, Statistics in Medicine 27; for two
+    AUCs compared in Confidence intervals of the difference between areas under two ROC curves in
+    matched-pair experiments, Statistics in Medicine 39, 2020). So it keeps a width where both
+    are 1. That two AUCs go together more closely than 1 - 1/n can't be known from n groups.
+
+    Args:
+        fits: Shape (n_divisions, 1 + n_resamples), the AUC itself first.
+        aucs: The other, likewise.
+        n_groups: Of the rarer label, from 1 on.
+    """
+    gain = moments(fits - aucs)
+    if math.isnan(gain.value):
+        return Estimate(math.nan, math.nan, math.nan)
+    fit, other = estimate(fits, n_groups), estimate(aucs, n_groups)
+    common = min(_correlation(fits, aucs), 1.0 - 1.0 / n_groups)
+    below = _joint(fit.value - fit.low, other.high - other.value, common)
+    above = _joint(fit.high - fit.value, other.value - other.low, common)
+    return Estimate(gain.value, max(-1.0, gain.value - below), min(1.0, gain.value + above))
+
+
+def _correlation(fits: NDArray[np.float64], aucs: NDArray[np.float64]) -> float:
+    """Of two AUCs, from the variance of their difference; 0 where one does not vary."""
+    one, other, apart = (moments(of).total for of in (fits, aucs, fits - aucs))
+    scale = 2.0 * math.sqrt(one * other)
+    return max(-1.0, (one + other - apart) / scale) if scale > 0 else 0.0
+
+
+def _joint(one: float, other: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, one**2 + other**2 - 2.0 * correlation * one * other))
+
+
+def _are_ordered_alike(
+    risks: NDArray[np.float64], others: NDArray[np.float64], folds: NDArray[np.int64]
+) -> bool:
+    return all(
+        np.array_equal(_ranks(risk[fold == number]), _ranks(other[fold == number]))
+        for risk, other, fold in zip(risks, others, folds, strict=True)
+        for number in range(int(fold.max()) + 1)
+    )
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.unique(values, return_inverse=True)[1]
 
 
 def _turned(

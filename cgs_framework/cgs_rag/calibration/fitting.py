@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.comparison import Compared, compared
-from cgs_rag.calibration.folds import N_FOLDS, Fold, divisions, folds
+from cgs_rag.calibration.folds import N_FOLDS, Fold, divisions, folds, halves
 from cgs_rag.calibration.guarantee import Guarantee, guaranteed_threshold
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.out_of_fold import (
@@ -20,6 +21,7 @@ from cgs_rag.calibration.out_of_fold import (
     resamples,
 )
 from cgs_rag.calibration.ranking import auc
+from cgs_rag.calibration.review import Judged, Reviewed, reviewed
 from cgs_rag.calibration.search import find_directions, find_weights, lean
 from cgs_rag.errors import CalibrationError
 from cgs_rag.fusion import fuse, risks
@@ -28,9 +30,11 @@ from cgs_rag.types import Direction
 LEAST_OF_A_LABEL = 10
 """Answers of a label below which no figure would say anything."""
 
+_PRIOR = "the prior weights"
+
 MOST_SAMPLES = 20_000
 """Of more answers so many are drawn, for all but the threshold: the interval of the AUC is then
-below 0.02 wide."""
+below 0.02 wide, unless one label is rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +107,12 @@ class Fitted:
 
     Attributes:
         point: Fitted on all answers.
-        in_sample: Its AUC on the very answers it was fitted on, too good by its nature.
+        in_sample: Its AUC on the very answers its weights were fitted on, too good by its nature.
         metrics: Of fits on other folds than those they are measured on.
         signals: Each signal alone, by name.
         baselines: By name.
+        prior: The composite of the prior weights, each signal in its own direction; None without.
+        review: What bands of review do on answers that they were not fitted on.
         fold_fits: The fit of each fold.
         held_out: What they said of the answers they did not see.
         measured_on: The answers behind the metrics, indices into the labelled ones.
@@ -117,6 +123,8 @@ class Fitted:
     metrics: Metrics
     signals: Mapping[str, Compared]
     baselines: Mapping[str, Compared]
+    prior: Compared | None
+    review: Reviewed
     fold_fits: tuple[FoldFit, ...]
     held_out: HeldOut
     measured_on: NDArray[np.int64]
@@ -147,14 +155,25 @@ def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> 
     for fold, fitted in fold_fits:
         held_out.add(fold, fitted.risk(few.values[fold.held_out]), fitted.threshold)
     drawn = resamples(few.groups, seed)
-    alone = {name: _alone(few.values[:, at], few.own[at]) for at, name in enumerate(few.names)}
-    found = compared(held_out, {**alone, **few.baselines}, few.labels, drawn)
+    columns = {name: _alone(few.values[:, at], few.own[at]) for at, name in enumerate(few.names)}
+    if few.prior is not None and few.prior.sum() > 0:
+        columns[_PRIOR] = Point(few.own, few.prior, 0.0).risk(few.values)
+    found = compared(held_out, {**columns, **few.baselines}, few.labels, drawn)
+    seen = _fitted_part(few, objective, seed)
+    metrics = measured(held_out, few.labels, drawn)
+    if math.isnan(metrics.auc.value):
+        raise CalibrationError(
+            "no fold holds answers of both labels, so nothing can be measured on answers that were "
+            "not fitted on: label answers to more questions, or give another group_col"
+        )
     return Fitted(
         point=point,
-        in_sample=auc(point.risk(few.values), few.labels),
-        metrics=measured(held_out, few.labels, drawn),
+        in_sample=auc(point.risk(seen.values), seen.labels),
+        metrics=metrics,
         signals={name: found[name] for name in few.names},
         baselines={name: found[name] for name in few.baselines},
+        prior=found.get(_PRIOR),
+        review=reviewed(_judged(few, fold_fits)),
         fold_fits=fold_fits,
         held_out=held_out,
         measured_on=sampled,
@@ -167,14 +186,15 @@ def fit_point(labelled: Labelled, objective: Objective | Guarantee, seed: int) -
     Raises:
         CalibrationError: The objective can't be met.
     """
-    seen = labelled
-    if isinstance(objective, Guarantee):
-        seen = labelled.part(_halves(labelled, seed).fitted)
+    seen = _fitted_part(labelled, objective, seed)
     directions = find_directions(seen.values, seen.labels, seen.groups, seen.own)
     told = risks(seen.values, directions)
     weights = find_weights(told, seen.labels)
     if seen.prior is not None:
-        weights = lean(weights, seen.prior, told, seen.labels, seen.groups)
+        # What is known of a signal is known of it in its own direction.
+        is_turned = [found is not own for found, own in zip(directions, seen.own, strict=True)]
+        prior = np.where(is_turned, 0.0, seen.prior)
+        weights = lean(weights, prior, told, seen.labels, seen.groups)
     risk = Point(directions, weights, 0.0).risk(labelled.values)
     return Point(directions, weights, fit_threshold(risk, labelled, objective, seed))
 
@@ -200,64 +220,47 @@ def fit_threshold(
     return guaranteed_threshold(risk[unseen], rest.labels, rest.groups, objective, seed)
 
 
-class Band(NamedTuple):
-    """Risks that neither pass nor are flagged for sure: people should look.
-
-    Attributes:
-        low: Below it at most a share of ``MISSED`` of the unsupported answers lies.
-        high: At or above it lies at most a share of ``ALARMED`` of the supported answers.
-    """
-
-    low: float
-    high: float
-
-
-MISSED = ALARMED = 0.05
-
-
-def review_band(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> Band | None:
-    """The band of risks to be reviewed, or None where one threshold keeps both shares.
-
-    Args:
-        risk: Shape (n,), in [0, 1].
-        labels: Shape (n,).
-    """
-    low = best_threshold(risk, labels, Objective("recall_at", 1.0 - MISSED)).threshold
-    try:
-        high = best_threshold(risk, labels, Objective("fpr_at", ALARMED)).threshold
-    except CalibrationError:  # too many supported answers of the highest risk: nothing is sure
-        high = 1.0
-    return Band(low, high) if low < high else None
-
-
 def refuse_unfit(labelled: Labelled) -> None:
     """Check that there is something to fit.
 
     Raises:
         CalibrationError: Too few answers of a label or groups, or no signal that varies.
     """
-    n_unsupported = int(labelled.labels.sum())
-    counts = {"1 (hallucinated)": n_unsupported, "0 (grounded)": len(labelled) - n_unsupported}
+    refuse_unfit_labels(labelled.labels, labelled.groups)
+    if not any(len(np.unique(column[~np.isnan(column)])) > 1 for column in labelled.values.T):
+        raise CalibrationError(
+            f"no signal varies over the {len(labelled)} answers, so none can tell them apart: "
+            "check that question, answer and context columns are the right ones"
+        )
+
+
+def refuse_unfit_labels(labels: NDArray[np.bool_], groups: NDArray[np.int64]) -> None:
+    """Check that there are enough answers and groups of both labels.
+
+    Args:
+        labels: Whether an answer is not supported, shape (n,).
+        groups: Shape (n,).
+
+    Raises:
+        CalibrationError: There are not.
+    """
+    n_unsupported = int(labels.sum())
+    counts = {"1 (hallucinated)": n_unsupported, "0 (grounded)": len(labels) - n_unsupported}
     for label, count in counts.items():
         if count < LEAST_OF_A_LABEL:
             raise CalibrationError(
                 f"a calibration takes at least {LEAST_OF_A_LABEL} answers of each label that can "
-                f"be scored, and there are {count} of label {label} among {len(labelled)}: label "
+                f"be scored, and there are {count} of label {label} among {len(labels)}: label "
                 "more of them"
             )
-    for number, mine in ((1, labelled.labels), (0, ~labelled.labels)):
-        n_groups = len(np.unique(labelled.groups[mine]))
+    for number, mine in ((1, labels), (0, ~labels)):
+        n_groups = len(np.unique(groups[mine]))
         if n_groups < N_FOLDS:
             raise CalibrationError(
                 f"answers of label {number} come from {n_groups} groups, and folds of whole groups "
                 f"take at least {N_FOLDS}: label answers to more questions, or give another "
                 "group_col"
             )
-    if not any(len(np.unique(column[~np.isnan(column)])) > 1 for column in labelled.values.T):
-        raise CalibrationError(
-            f"no signal varies over the {len(labelled)} answers, so none can tell them apart: "
-            "check that question, answer and context columns are the right ones"
-        )
 
 
 def _sampled(labelled: Labelled, seed: int) -> NDArray[np.int64]:
@@ -285,8 +288,23 @@ def _refuse_unfit_sample(few: Labelled, n: int) -> None:
         ) from error
 
 
+def _fitted_part(labelled: Labelled, objective: Objective | Guarantee, seed: int) -> Labelled:
+    """What directions and weights are fitted on: for a guarantee a half, else all."""
+    if isinstance(objective, Objective):
+        return labelled
+    return labelled.part(_halves(labelled, seed).fitted)
+
+
+def _judged(labelled: Labelled, fold_fits: Sequence[FoldFit]) -> Iterator[tuple[Judged, Judged]]:
+    labels = labelled.labels
+    for fold, point in fold_fits:
+        risk = point.risk(labelled.values)
+        seen, unseen = fold.fitted, fold.held_out
+        yield Judged(risk[seen], labels[seen]), Judged(risk[unseen], labels[unseen])
+
+
 def _halves(labelled: Labelled, seed: int) -> Fold:
-    return next(folds(labelled.labels, labelled.groups, seed, n_folds=2))
+    return halves(labelled.labels, labelled.groups, seed)
 
 
 def _fold_fits(

@@ -52,7 +52,24 @@ def folds(
     alone = len(np.unique(groups)) == len(groups)
     make = StratifiedKFold if alone else StratifiedGroupKFold
     for division in range(divisions(len(labels))):
-        splitter = make(n_folds, shuffle=True, random_state=seed + division)
+        splitter = make(n_folds, shuffle=True, random_state=_state(seed, division))
         split = splitter.split(np.zeros(len(labels)), labels, None if alone else groups)
         for number, (fitted, held_out) in enumerate(split):
             yield Fold(division, number, fitted, held_out)
+
+
+def halves(labels: NDArray[np.bool_], groups: NDArray[np.int64], seed: int) -> Fold:
+    """The samples in two halves, balanced likewise: one to fit on, one to hold out.
+
+    Args:
+        labels: Shape (n,).
+        groups: Numbers from 0 on, shape (n,).
+        seed: Of the division.
+    """
+    return next(folds(labels, groups, seed, n_folds=2))
+
+
+def _state(seed: int, division: int) -> int:
+    """A state for each division of each seed, of which no two have anything to do."""
+    # Not SeedSequence((seed, division)): that of 5 and 1 is that of 5 + 2**32 and 0.
+    return int(np.random.SeedSequence(seed, spawn_key=(division,)).generate_state(1)[0])

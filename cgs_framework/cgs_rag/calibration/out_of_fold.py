@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.folds import Fold
-from cgs_rag.calibration.ranking import Estimate, Z, ordered_pairs
+from cgs_rag.calibration.ranking import (
+    Estimate,
+    effective_groups,
+    ordered_pairs,
+    rarer_groups,
+    share_estimate,
+)
 
 N_RESAMPLES = 1000
 
@@ -22,6 +28,9 @@ change. Divisions differ in their fits, but share most of the samples, so their 
 than that of new fits. On noise and on weak signals 2 gives intervals that hold as often as they
 say (``benchmarks/calibration_noise.py``).
 """
+
+_TELLING = 64
+"""Resamples that tell groups apart: two are drawn as often in all of them once in 10^19 times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +98,48 @@ def resamples(groups: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
     return np.concatenate([once, drawn])[:, groups]
 
 
+def drawn_together(drawn: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The groups behind resamples, shape (n,): answers that are drawn equally often in each.
+
+    Args:
+        drawn: From ``resamples``, shape (1 + m, n).
+    """
+    _, groups = np.unique(drawn[: 1 + _TELLING], axis=1, return_inverse=True)
+    return groups.reshape(-1)
+
+
 def measured(held_out: HeldOut, labels: NDArray[np.bool_], drawn: NDArray[np.float64]) -> Metrics:
     """The metrics of held-out samples: of each division by itself, then their mean.
 
     For the AUC only pairs held out in one fold are compared, since the risks of two fits are not
-    on one scale.
+    on one scale. Each interval reckons with the groups of the answers that its figure is a share
+    of, and where it needs both labels, with those of the rarer one.
 
     Args:
         held_out: What was said of them.
         labels: Shape (n,).
         drawn: From ``resamples``, shape (1 + m, n).
     """
+    groups = drawn_together(drawn)
     rates = [_rates(flagged, labels, drawn) for flagged in held_out.flagged]
+    unsupported, supported = effective_groups(groups[labels]), effective_groups(groups[~labels])
+    flagged = [effective_groups(groups[of]) for of in held_out.flagged if of.any()]
+    n_groups = {
+        "f1": unsupported,
+        "precision": float(np.mean(flagged or [1.0])),
+        "recall": unsupported,
+        "false_positive_rate": supported,
+        "balanced_accuracy": min(unsupported, supported),
+    }
     return Metrics(
-        within_unit(estimate(aucs_within(held_out.risks, held_out.folds, labels, drawn))),
-        *(
-            within_unit(estimate(np.array([rate[at] for rate in rates])))
-            for at in range(len(_Rates._fields))
+        auc=estimate(
+            aucs_within(held_out.risks, held_out.folds, labels, drawn),
+            rarer_groups(labels, groups),
         ),
+        **{
+            name: estimate(np.array([getattr(rate, name) for rate in rates]), n)
+            for name, n in n_groups.items()
+        },
     )
 
 
@@ -134,29 +167,51 @@ def aucs_within(
     return _ratio(right, pairs)
 
 
-def estimate(found: NDArray[np.float64]) -> Estimate:
-    """A figure with its interval; divisions and resamples in which it is undefined are left out.
+class Moments(NamedTuple):
+    """A figure over divisions and resamples.
+
+    Attributes:
+        value: The mean over the divisions; NaN where it is undefined in all.
+        variance: Over the resamples; NaN where there are not two.
+        refit: ``REFIT_SHARE`` times the variance between the divisions.
+    """
+
+    value: float
+    variance: float
+    refit: float
+
+    @property
+    def total(self) -> float:
+        """Both variances."""
+        return self.variance + self.refit
+
+
+def moments(found: NDArray[np.float64]) -> Moments:
+    """What a figure is and how it varies; where it is undefined it is left out.
 
     Args:
         found: Shape (n_divisions, 1 + n_resamples), the figure itself first.
     """
     known = found[~np.isnan(found[:, 0])]
     if not len(known):
-        return Estimate(math.nan, math.nan, math.nan)
+        return Moments(math.nan, math.nan, math.nan)
     of_divisions = known[:, 0]
     resampled = known[:, 1:].mean(axis=0)
     resampled = resampled[~np.isnan(resampled)]
-    value = float(of_divisions.mean())
     variance = float(resampled.var(ddof=1)) if len(resampled) > 1 else math.nan
-    if len(of_divisions) > 1:
-        variance += REFIT_SHARE * float(of_divisions.var(ddof=1))
-    spread = Z * math.sqrt(variance)
-    return Estimate(value, value - spread, value + spread)
+    between = float(of_divisions.var(ddof=1)) if len(of_divisions) > 1 else 0.0
+    return Moments(float(of_divisions.mean()), variance, REFIT_SHARE * between)
 
 
-def within_unit(found: Estimate) -> Estimate:
-    """An estimate of a share, its interval cut to [0, 1]."""
-    return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
+def estimate(found: NDArray[np.float64], n_groups: float) -> Estimate:
+    """A share with its interval, from its ``moments``.
+
+    Args:
+        found: Shape (n_divisions, 1 + n_resamples), the share itself first.
+        n_groups: As of ``share_estimate``.
+    """
+    value, variance, refit = moments(found)
+    return share_estimate(value, variance, n_groups, refit)
 
 
 class _Rates(NamedTuple):

@@ -30,6 +30,10 @@ def fit_probability(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> Pro
         risk: Shape (n,), in [0, 1], of samples that the fit of the weights did not see.
         labels: Shape (n,), both present.
     """
+    low, high = float(risk.min()), float(risk.max())
+    if high - low < _NARROWEST:
+        flat = float(labels.mean())
+        return ProbabilityMap("platt", (low, high), (flat, flat))
     if len(risk) >= ISOTONIC_FROM:
         return _isotonic(risk, labels)
     return _platt(risk, labels)
@@ -53,9 +57,6 @@ def _platt(risk: NDArray[np.float64], labels: NDArray[np.bool_]) -> ProbabilityM
         labels, (n_positive + 1) / (n_positive + 2), 1 / (len(labels) - n_positive + 2)
     )
     low, high = float(risk.min()), float(risk.max())
-    if high - low < _NARROWEST:
-        flat = float(labels.mean())
-        return ProbabilityMap("platt", (low, high), (flat, flat))
     # Standardised, since the solver's tolerance knows no scale.
     centre, scale = float(risk.mean()), float(risk.std())
     both = (np.concatenate([risk, risk])[:, None] - centre) / scale

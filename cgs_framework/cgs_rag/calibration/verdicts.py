@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+
+import numpy as np
 
 from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.fitting import Fitted, Labelled
@@ -14,29 +15,63 @@ WIDE = 0.2
 """An interval of the AUC wider than this is worth a word."""
 
 
+ALL = 0.95
+"""A threshold that flags more than so many of either label, or passes so many, tells hardly any
+apart."""
+
+FEW = 30
+"""Groups of a label below which a figure says little."""
+
+
 def verdicts(fitted: Fitted, labelled: Labelled) -> tuple[str, ...]:
     """One sentence for each thing a user should know, the gravest first."""
+    auc = fitted.metrics.auc
     return (
-        *of_chance_and_baselines(fitted.metrics.auc, fitted.baselines),
-        *_upside_down(fitted, labelled),
+        *grave(fitted, labelled),
+        *([] if auc.low <= 0.5 else [_chance(auc)]),
+        *_baselines(fitted.baselines),
+        *_prior(fitted),
+        *_turned(fitted, labelled),
         *_single(fitted),
-        *_width(fitted, labelled),
+        *_few(fitted, labelled),
+    )
+
+
+def grave(fitted: Fitted, labelled: Labelled) -> tuple[str, ...]:
+    """Those of the verdicts that every reader of a result should know."""
+    auc = fitted.metrics.auc
+    return (
+        *_upside_down(fitted, labelled),
+        *([_chance(auc)] if auc.low <= 0.5 else []),
+        *_one_sided(fitted),
     )
 
 
 def of_chance_and_baselines(auc: Estimate, baselines: Mapping[str, Compared]) -> tuple[str, ...]:
     """Whether answers are told apart at all, and better than without reading their meaning."""
-    return (*_chance(auc), *_baselines(baselines))
+    return (_chance(auc), *_baselines(baselines))
 
 
-def _chance(auc: Estimate) -> list[str]:
-    if math.isnan(auc.value):
-        return ["no better than chance, as far as is known: no fold holds answers of both labels"]
+def _chance(auc: Estimate) -> str:
     if auc.high < 0.5:
-        return [f"worse than chance: AUC {_told(auc)}"]
+        return f"worse than chance: AUC {_told(auc)}"
     if auc.low <= 0.5:
-        return [f"no better than chance: AUC {_told(auc)}"]
-    return [f"better than chance: AUC {_told(auc)}"]
+        return f"no better than chance: AUC {_told(auc)}"
+    return f"better than chance: AUC {_told(auc)}"
+
+
+def _one_sided(fitted: Fitted) -> list[str]:
+    """Of a threshold that tells nothing, whatever the order of the risks."""
+    metrics = fitted.metrics
+    rates = (metrics.recall.value, metrics.false_positive_rate.value)
+    if min(rates) > ALL:
+        return [
+            "nearly every answer is flagged at the threshold, supported or not: another objective "
+            "may suit better, such as fpr_at or cost"
+        ]
+    if max(rates) < 1 - ALL:
+        return ["hardly any answer is flagged at the threshold: another objective may suit better"]
+    return []
 
 
 def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
@@ -55,28 +90,35 @@ def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
 
 
 def _upside_down(fitted: Fitted, labelled: Labelled) -> list[str]:
-    turned = [
-        name
-        for name, own, found in zip(
-            labelled.names, labelled.own, fitted.point.directions, strict=True
-        )
-        if own is not found
-    ]
-    if not turned:
+    if "s2_nli" not in _names_turned(fitted, labelled):
         return []
-    told = [
+    return [
+        "the labels look upside down: what the context entails is labelled as hallucinated; 1 must "
+        "mean hallucinated and 0 grounded"
+    ]
+
+
+def _turned(fitted: Fitted, labelled: Labelled) -> list[str]:
+    return [
         f"{name} is turned round: on these answers a high value speaks for "
         f"{'hallucination' if own is Direction.GROUNDING else 'grounding'}"
-        for name, own in zip(labelled.names, labelled.own, strict=True)
-        if name in turned
+        for name, own in _names_turned(fitted, labelled).items()
     ]
-    if "s2_nli" in turned:
-        told.insert(
-            0,
-            "the labels look upside down: what the context entails is labelled as hallucinated; "
-            "1 must mean hallucinated and 0 grounded",
-        )
-    return told
+
+
+def _names_turned(fitted: Fitted, labelled: Labelled) -> dict[str, Direction]:
+    """The signals that are turned round, with their own directions."""
+    found = zip(labelled.names, labelled.own, fitted.point.directions, strict=True)
+    return {name: own for name, own, direction in found if own is not direction}
+
+
+def _prior(fitted: Fitted) -> list[str]:
+    if fitted.prior is None:
+        return []
+    told = f"the preset's weights, which have AUC {_told(fitted.prior.auc)} on these answers"
+    if fitted.prior.gain.low > 0:
+        return [f"better than {told}"]
+    return [f"{'worse' if fitted.prior.gain.high < 0 else 'not shown to be better'} than {told}"]
 
 
 def _single(fitted: Fitted) -> list[str]:
@@ -85,16 +127,21 @@ def _single(fitted: Fitted) -> list[str]:
     name, best = max(fitted.signals.items(), key=lambda item: item[1].auc.value)
     if best.gain.high < 0:
         return [f"{name} alone is better: AUC {_told(best.auc)}"]
-    if best.gain.low <= 0:
-        return [f"not shown to be better than {name} alone: AUC {_told(best.auc)}"]
+    rivals = [other for other, found in fitted.signals.items() if found.gain.low <= 0]
+    if rivals:
+        return [f"not shown to be better than {' or '.join(rivals)} alone"]
     return [f"better than any signal alone; the best is {name}, AUC {_told(best.auc)}"]
 
 
-def _width(fitted: Fitted, labelled: Labelled) -> list[str]:
-    auc = fitted.metrics.auc
-    if auc.high - auc.low <= WIDE:
+def _few(fitted: Fitted, labelled: Labelled) -> list[str]:
+    auc, labels = fitted.metrics.auc, labelled.labels
+    n_groups = min(len(np.unique(labelled.groups[mine])) for mine in (labels, ~labels))
+    if auc.high - auc.low <= WIDE and n_groups >= FEW:
         return []
-    return [f"{len(labelled)} answers are few: the interval of the AUC is wide; label more"]
+    return [
+        f"{n_groups} groups of the rarer label are few, and the AUC may lie from {auc.low:.3f} to "
+        f"{auc.high:.3f}: label more"
+    ]
 
 
 def _told(found: Estimate) -> str:
