@@ -110,8 +110,10 @@ def test_a_missing_column_is_refused_with_the_closest(tmp_path: Path):
 
 
 def test_a_file_may_lack_questions(tmp_path: Path):
-    logs, _ = read_text(tmp_path, "answer,context,label\na,c,1\n")
+    """Where it is said that there are none."""
+    (tmp_path / "in.csv").write_text("answer,context,label\na,c,1\n")
 
+    logs, _ = read_labelled(tmp_path / "in.csv", COLUMNS._replace(question=""))
     assert logs.samples[0].question == ""
 
 
@@ -126,7 +128,7 @@ def test_columns_and_groups_can_be_named(tmp_path: Path):
 def test_a_blank_group_of_csv_is_one_by_itself(tmp_path: Path):
     (tmp_path / "in.csv").write_text("answer,context,label,doc\na,c,1,\nb,c,0,\nd,c,0,x\n")
 
-    logs, _ = read_labelled(tmp_path / "in.csv", COLUMNS._replace(group="doc"))
+    logs, _ = read_labelled(tmp_path / "in.csv", COLUMNS._replace(question="", group="doc"))
     assert logs.groups.tolist() == [0, 1, 2]
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.intervals import Estimate
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import Metrics
 from cgs_rag.calibration.probability import Reliability
-from cgs_rag.calibration.ranking import Estimate
 from cgs_rag.calibration.verdicts import grave, verdicts
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.logs import Logs

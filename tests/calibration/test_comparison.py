@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from cgs_rag.calibration.comparison import compared, gain_estimate
+from cgs_rag.calibration.intervals import Z
 from cgs_rag.calibration.out_of_fold import HeldOut, estimate, resamples
-from cgs_rag.calibration.ranking import Z, auc
+from cgs_rag.calibration.ranking import auc
 from tests.strategies import FEW, ranked
 
 AUCS = hnp.arrays(

@@ -18,6 +18,7 @@ from sklearn.metrics import (
 
 from cgs_rag.calibration.fitting import fit
 from cgs_rag.calibration.folds import Fold
+from cgs_rag.calibration.intervals import share_estimate
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import (
     N_RESAMPLES,
@@ -30,7 +31,7 @@ from cgs_rag.calibration.out_of_fold import (
     moments,
     resamples,
 )
-from cgs_rag.calibration.ranking import auc_estimate, share_estimate
+from cgs_rag.calibration.ranking import auc_estimate
 from tests.calibration.answers import drawn as answers_drawn
 from tests.strategies import FEW, ranked
 

@@ -7,8 +7,8 @@ import pytest
 
 from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.fitting import Fitted, Point
+from cgs_rag.calibration.intervals import Estimate
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics
-from cgs_rag.calibration.ranking import Estimate
 from cgs_rag.calibration.review import Reviewed
 from cgs_rag.calibration.verdicts import FEW, WIDE, grave, verdicts
 from tests.calibration.answers import GROUNDING, RISK, drawn

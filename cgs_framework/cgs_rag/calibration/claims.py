@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from cgs_rag.calibration.fitting import Fitted, Labelled, Point, fit_threshold
 from cgs_rag.calibration.folds import divisions, halves
 from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.intervals import Z
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics, measured, resamples
-from cgs_rag.calibration.ranking import Z
 
 EXPONENTS = (0.25, 0.5, 0.75, 1.0)
 """How strongly the number of claims may count; 1 is as if claims were flagged independently."""

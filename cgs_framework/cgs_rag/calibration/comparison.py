@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.calibration.intervals import Estimate, rarer_groups
 from cgs_rag.calibration.out_of_fold import HeldOut, aucs_within, drawn_together, estimate, moments
-from cgs_rag.calibration.ranking import Estimate, auc, rarer_groups
+from cgs_rag.calibration.ranking import auc
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.folds import Fold
-from cgs_rag.calibration.ranking import (
-    Estimate,
-    effective_groups,
-    ordered_pairs,
-    rarer_groups,
-    share_estimate,
-)
+from cgs_rag.calibration.intervals import Estimate, effective_groups, rarer_groups, share_estimate
+from cgs_rag.calibration.ranking import ordered_pairs
 
 N_RESAMPLES = 1000
 

@@ -29,7 +29,7 @@ _TOLD_BAD = 5
 """Bad rows that are told one by one."""
 
 _Data = Annotated[Path, typer.Argument(metavar="DATA", show_default=False)]
-_QuestionCol = Annotated[str, typer.Option(help="May be absent.")]
+_QuestionCol = Annotated[str, typer.Option(help='"" if there are no questions.')]
 _LabelCol = Annotated[str, typer.Option(help="1 = hallucinated, 0 = grounded.")]
 _GroupCol = Annotated[
     str | None,
