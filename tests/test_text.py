@@ -182,6 +182,20 @@ def test_passages_are_packed_as_full_as_they_go():
     assert [passage.of(text) for passage in found][:2] == ["One two. One two. One two."] * 2
 
 
+@pytest.mark.parametrize("gap", ["-" * 80, "* " * 40, ". " * 40, "!? " * 500])
+def test_a_passage_ends_where_much_stands_between_two_sentences(gap):
+    """It belongs to neither, and a model would read it all the same."""
+    text = f"It is blue.\n\n{gap}\n\nIt costs 49 euros."
+
+    assert [span.of(text) for span in passages(text)] == ["It is blue.", "It costs 49 euros."]
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n- ", "\n* ", "\n3. "])
+def test_a_passage_goes_on_over_a_bullet_or_number(gap):
+    """They are few tokens."""
+    assert len(passages(f"It is blue.{gap}It costs 49 euros.")) == 1
+
+
 def test_a_text_without_content_has_no_passages():
     """There is nothing to read."""
     assert passages(" ... \n\n --- ") == []

@@ -201,6 +201,8 @@ def _columns(runs: Path) -> list[str]:
     Raises:
         SystemExit: They are others than those that a run is noted with.
     """
+    if not runs.absolute().parent.is_dir() or runs.is_dir():
+        raise SystemExit(f"{runs} can't be a log of runs: it is a folder, or its folder is missing")
     if not runs.exists():
         return []
     with runs.open(encoding="utf-8", newline="") as stream:

@@ -11,6 +11,9 @@ PASSAGE_SIZE = 96
 """Of a passage, in estimated tokens (see ``size``): every supported model reads twice as much, so
 a passage and a sentence fit together, and an estimate that is off by half does no harm."""
 
+_GAP = 8
+"""Of what may stand between two sentences of a passage, in estimated tokens: a bullet, a number."""
+
 _TITLES = frozenset(
     re.findall(
         r"\S+",
@@ -143,7 +146,8 @@ def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
     """Whole sentences packed into spans of at most ``limit`` estimated tokens, in order.
 
     Every sentence is in exactly one passage; one that alone is larger than ``limit`` is cut at word
-    borders (see ``pieces``).
+    borders (see ``pieces``). What stands between two sentences of a passage and belongs to neither
+    is not counted; where it is more than a bullet or a number, a passage ends.
     """
     packed: list[Span] = []
     start, end, used = 0, 0, 0
@@ -153,7 +157,9 @@ def passages(text: str, limit: int = PASSAGE_SIZE) -> list[Span]:
             needed = size(piece.of(text))
             # Parts of one word may be counted smaller than the word, so they stay apart.
             is_same_word = piece_before is not None and piece_before.end == piece.start
-            if used and (used + needed > limit or is_same_word):
+            # Lines and dots between sentences belong to none, and a model reads them all the same.
+            is_far = used > 0 and size(text[end : piece.start]) > _GAP
+            if used and (used + needed > limit or is_same_word or is_far):
                 packed.append(Span(start, end))
                 used = 0
             if not used:

@@ -115,7 +115,11 @@ def test_a_hypothesis_is_cut_only_where_nothing_is_left_of_the_premise(entailer)
 
 
 def test_unknown_tokens_are_not_covered(entailer):
-    assert entailer.entail([("cat 犬", "dog red 猫")]).coverage.tolist() == [0.75]
+    assert entailer.entail([("cat 犬", "dog red 犬")]).coverage.tolist() == [0.75]
+
+
+def test_unknown_tokens_that_may_differ_are_no_coverage(entailer):
+    assert entailer.entail([("cat 犬", "dog red 猫")]).coverage.tolist() == [0.0]
 
 
 def test_blank_and_broken_texts_are_read(entailer):
@@ -391,6 +395,13 @@ def test_the_temperature_divides_the_logits(tmp_path, bundled):
         {"config_sha256": "0" * 64},
         {"temperature": 0.0},
         {"temperature": "hot"},
+        {"temperature": 1e9},
+        {"temperature": 1e-320},
+        {"template": "Yes."},
+        {"template": 5},
+        {"template": "{question.x} {answer}"},
+        {"template": "{0}"},
+        {"template": "{question} {answer"},
         {"labels": ["entailment", "neutral", "contradiction"]},
         {"max_tokens": None},
         {"max_tokens": 15},
@@ -420,7 +431,7 @@ def test_a_bundled_model_with_a_file_missing_is_refused(tmp_path, gone):
     folder = save_bundled(tmp_path / "part")
     (folder / gone).unlink()
 
-    with pytest.raises(ModelUnavailableError, match="reinstall"):
+    with pytest.raises(ModelUnavailableError, match="install this package anew"):
         BundledEntailer(folder).entail([("a cat", "a dog")])
 
 

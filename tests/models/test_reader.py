@@ -88,7 +88,7 @@ def test_letters_that_a_tokenizer_drops_count():
 
 def test_a_pair_is_covered_as_its_less_covered_text():
     assert coverage(spelling(), ("cat абв", "dog")) == 3 / 6
-    assert coverage(spelling(), ("cat", "dog абв")) == 3 / 6
+    assert coverage(spelling(), ("cat cat абв", "dog абв")) == 3 / 6
     assert coverage(spelling(), ("the " * 9 + "cat", "абв")) == 0.0
 
 
@@ -105,6 +105,44 @@ def test_nothing_left_of_a_premise_is_no_coverage():
 @pytest.mark.parametrize("premise", ["", "the " * 3])
 def test_a_hypothesis_that_is_cut_is_no_coverage(premise):
     assert coverage(spelling(), (premise, "cat " * 13)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("the cat costs ５００", "the cat costs ４９"),
+        ("cat", "cat 张伟"),
+        ("cat 刘强", "cat 张伟 刘强"),
+    ],
+)
+def test_a_hypothesis_with_unknown_words_that_the_premise_lacks_is_no_coverage(
+    reader, premise, hypothesis
+):
+    """To the model all that it does not know is the same."""
+    assert coverage(reader, (premise, hypothesis)) == 0.0
+
+
+@pytest.mark.parametrize("premise", ["the cat 张伟", "张伟 刘强 cat cat"])
+def test_an_unknown_word_that_the_premise_holds_is_only_not_covered(reader, premise):
+    assert 0.0 < coverage(reader, (premise, "the cat 张伟")) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "is_read"),
+    [("cat ❌", "cat ✅", False), ("cat", "cat 👍", True), ("cat ❌", "cat", True)],
+)
+def test_symbols_count_where_the_premise_has_others(reader, premise, hypothesis, is_read):
+    """Alone they may be decoration."""
+    assert (coverage(reader, (premise, hypothesis)) > 0.0) is is_read
+
+
+@pytest.mark.parametrize("special", ["[PAD]", "[CLS]", "[SEP]", "[MASK]"])
+def test_special_tokens_in_a_text_are_text(reader, special):
+    """Which gives no instruction to the model."""
+    (plain,), (told,) = reader.read(["cat"]), reader.read([f"cat {special}"])
+    own = set(told.ids[len(plain.ids) - 1 : -1])
+
+    assert own.isdisjoint({tiny.SPECIAL.index(name) for name in tiny.SPECIAL if name != "[UNK]"})
 
 
 def test_what_is_cut_is_not_seen_in_any_script():

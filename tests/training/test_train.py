@@ -256,6 +256,15 @@ def test_a_log_of_runs_with_other_columns_is_refused_before_the_training(argumen
     assert runs.read_text(encoding="utf-8") == "note,mix,minutes\nold,mix.toml,3\n"
 
 
+@pytest.mark.parametrize("runs", ["missing/runs.csv", "."])
+def test_a_log_of_runs_that_can_not_be_written_is_refused_before_the_training(
+    arguments, tmp_path, runs
+):
+    with pytest.raises(SystemExit, match="can't be a log of runs"):
+        main(arguments("state", "--runs", str(tmp_path / runs)))
+    assert not (tmp_path / "state").exists()
+
+
 def test_an_empty_log_of_runs_is_begun(arguments, tmp_path):
     (tmp_path / "runs.csv").touch()
     main(arguments("state", "--note", "first", "--steps", "1", "--validate", "9"))

@@ -9,7 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.models.scripts import Scripts
-from cgs_rag.text import encodable
+from cgs_rag.text import encodable, has_content
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -29,8 +29,9 @@ Text = str | tuple[str, str]
 class Tokens(NamedTuple):
     """A text or pair as the model reads it; ``coverage`` is the share seen and known, in [0, 1].
 
-    Of a pair it is the share of the text that is seen less, and 0 where the second text was cut or
-    nothing is left of the first.
+    Of a pair it is the share of the text that is seen less, and 0 where the second text was cut,
+    nothing is left of the first, or the second holds what is not known and stands nowhere in the
+    first: to the model, all that it doesn't know is the same.
     """
 
     ids: list[int]
@@ -88,26 +89,34 @@ class Reader:
 
     def _coverage(self, text: Text, encoding: Encoding, kept: Sequence[int]) -> float:
         texts = (text,) if isinstance(text, str) else text
-        ids, owners, offsets = encoding.ids, encoding.sequence_ids, encoding.offsets
+        owners, offsets = encoding.sequence_ids, encoding.offsets
         missed = set(range(len(owners))).difference(kept)
         if len(texts) == 2 and missed:
             cut, left = {owners[at] for at in missed}, {owners[at] for at in kept}
             if 1 in cut or (0 in owners and 0 not in left):
                 return 0.0
-        states = [bytearray(len(part)) for part in texts]
-        unread = [self.scripts.unread(part) for part in texts]
-        for at, (owner, (start, end)) in enumerate(zip(owners, offsets, strict=True)):
-            if owner is None:
-                continue
-            if ids[at] == self.unknown_id or not unread[owner].isdisjoint(texts[owner][start:end]):
-                missed.add(at)
-            states[owner][start:end] = _SEEN * (end - start)
-        # Afterwards, for of a character spread over several tokens all must be seen.
-        for at in missed:
-            owner, (start, end) = owners[at], offsets[at]
-            if owner is not None:
-                states[owner][start:end] = _MISSED * (end - start)
+        unknown = self._unknown(texts, encoding)
+        if len(texts) == 2 and unknown:
+            parts = [
+                [part[slice(*offsets[at])] for at in unknown if owners[at] == owner]
+                for owner, part in enumerate(texts)
+            ]
+            if _may_differ(texts, parts):
+                return 0.0
+        states = _states(texts, encoding, missed.union(unknown))
         return min(map(_share_seen, texts, states))
+
+    def _unknown(self, texts: Sequence[str], encoding: Encoding) -> list[int]:
+        """The positions of tokens that stand for what the model doesn't know."""
+        unread = [self.scripts.unread(part) for part in texts]
+        return [
+            at
+            for at, (token, owner, (start, end)) in enumerate(
+                zip(encoding.ids, encoding.sequence_ids, encoding.offsets, strict=True)
+            )
+            if owner is not None
+            and (token == self.unknown_id or not unread[owner].isdisjoint(texts[owner][start:end]))
+        ]
 
     def _kept(self, owners: Sequence[int | None]) -> Sequence[int]:
         """The positions that fit, ``owners`` naming the text of each token: 0, 1 or None."""
@@ -119,6 +128,32 @@ class Reader:
         # The second text gives way only when nothing is left of the first.
         cut = set([*first[::-1], *second[::-1]][:excess])
         return [at for at in range(len(owners)) if at not in cut]
+
+
+def _states(texts: Sequence[str], encoding: Encoding, missed: Iterable[int]) -> list[bytearray]:
+    """What became of each character."""
+    owners, offsets = encoding.sequence_ids, encoding.offsets
+    states = [bytearray(len(part)) for part in texts]
+    for owner, (start, end) in zip(owners, offsets, strict=True):
+        if owner is not None:
+            states[owner][start:end] = _SEEN * (end - start)
+    # Afterwards, for of a character spread over several tokens all must be seen.
+    for at in missed:
+        owner, (start, end) = owners[at], offsets[at]
+        if owner is not None:
+            states[owner][start:end] = _MISSED * (end - start)
+    return states
+
+
+def _may_differ(texts: Sequence[str], unknown: Sequence[Sequence[str]]) -> bool:
+    """Whether what is not known of two texts may mean something else in the second.
+
+    Symbols may be there for decoration, unless the first text has others in their place.
+    """
+    first, second = texts
+    new = [part for part in unknown[1] if part not in first]
+    gone = [part for part in unknown[0] if part not in second]
+    return any(map(has_content, new)) or bool(new and gone)
 
 
 def _share_seen(text: str, states: bytearray) -> float:
@@ -149,6 +184,7 @@ def untruncated(tokenizer: Any) -> Tokenizer:
     copy = Tokenizer.from_str(tokenizer.to_str())
     copy.no_truncation()
     copy.no_padding()
+    copy.encode_special_tokens = True  # of a text, "[SEP]" is five characters like any others
     return copy
 
 
