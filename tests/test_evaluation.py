@@ -198,6 +198,13 @@ def test_the_review_band_is_measured(calibrated: CGSDetector):
     }
 
 
+def test_rows_that_it_was_calibrated_on_are_told(calibrated: CGSDetector):
+    again, others = (evaluate(calibrated, logs(labelled_rows(n))) for n in (60, 80))
+
+    assert again["verdicts"][0].startswith("these are the very rows")
+    assert not any("very rows" in verdict for verdict in others["verdicts"])
+
+
 def test_a_detector_that_was_not_calibrated_has_neither(report: Evaluation):
     assert (report["probability"], report["review"]) == (None, None)
 

@@ -244,9 +244,7 @@ class TestLabels:
             labelled(1, label, 0)
 
     def test_the_way_out_of_unclear_labels_is_told(self):
-        with pytest.raises(
-            CalibrationError, match=r"holds 'yes'.*label_values=\{'yes': 1, \.\.\.}"
-        ):
+        with pytest.raises(CalibrationError, match=r"holds 'yes'.*<hallucinated>: 1"):
             labelled("yes", 0)
 
     def test_at_most_five_rows_and_values_are_told(self):

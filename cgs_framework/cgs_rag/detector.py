@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path, PurePath
@@ -145,6 +146,15 @@ class CGSDetector:
     def is_calibrated(self) -> bool:
         """Whether weights and threshold were fitted with these models and distance."""
         return self._running.point.is_calibrated
+
+    @property
+    def calibration(self) -> dict[str, Any] | None:
+        """What the calibration in use says of itself: objective, figures, fingerprint, ...
+
+        None without one. ``calibrate`` returns more.
+        """
+        record = self._running.point.learned.record
+        return None if record is None else deepcopy(dict(record))
 
     def score(self, question: str, answer: str, context: str | Sequence[str]) -> CGSResult:
         """Score one answer.

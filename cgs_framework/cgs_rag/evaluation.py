@@ -101,7 +101,11 @@ def evaluate(
         baselines={name: told_comparison(found) for name, found in baselines.items()},
         probability=_probability(results, labels),
         review=_review(results, labels),
-        verdicts=[*of_chance_and_baselines(metrics.auc, baselines), *logs.notices],
+        verdicts=[
+            *_seen_before(detector, logs),
+            *of_chance_and_baselines(metrics.auc, baselines),
+            *logs.notices,
+        ],
         threshold=results[0].threshold,
         mode=results[0].mode,
         statuses=dict(Counter(result.status for result in results)),
@@ -111,6 +115,16 @@ def evaluate(
         notices=list(logs.notices),
         fingerprint=logs.fingerprint,
     )
+
+
+def _seen_before(detector: CGSDetector, logs: Logs) -> list[str]:
+    record = detector.calibration
+    if record is None or record["fingerprint"] != logs.fingerprint:
+        return []
+    return [
+        "these are the very rows that the detector was calibrated on: all figures are too good; "
+        "those of the calibration itself are not"
+    ]
 
 
 def _probability(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, Any] | None:

@@ -253,8 +253,8 @@ def _labels(
         raise CalibrationError(
             f"column {column!r} must hold 1 (hallucinated) or 0 (grounded), and holds "
             f"{', '.join(kinds[:_SHOWN])}{', ...' if len(kinds) > _SHOWN else ''} in row "
-            f"{_places([numbers[at] for at in unclear])}; say what each value means: "
-            f"label_values={{{kinds[0]}: 1, ...}}"
+            f"{_places([numbers[at] for at in unclear])}; say which value means which: "
+            f"label_values={{<hallucinated>: 1, <grounded>: 0}}"
         )
     return np.array(found, dtype=bool)
 

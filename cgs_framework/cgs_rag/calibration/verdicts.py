@@ -15,9 +15,11 @@ WIDE = 0.2
 """An interval of the AUC wider than this is worth a word."""
 
 
-ALL = 0.95
-"""A threshold that flags more than so many of either label, or passes so many, tells hardly any
-apart."""
+MOST = 0.5
+"""Of the supported answers: a threshold that flags more of them is hardly of use."""
+
+LEAST = 0.05
+"""Of the unsupported answers: one that flags fewer of them is hardly of use."""
 
 FEW = 30
 """Groups of a label below which a figure says little."""
@@ -61,16 +63,19 @@ def _chance(auc: Estimate) -> str:
 
 
 def _one_sided(fitted: Fitted) -> list[str]:
-    """Of a threshold that tells nothing, whatever the order of the risks."""
-    metrics = fitted.metrics
-    rates = (metrics.recall.value, metrics.false_positive_rate.value)
-    if min(rates) > ALL:
+    """Of a threshold that is hardly of use, whatever the order of the risks."""
+    recall = fitted.metrics.recall.value
+    alarms = fitted.metrics.false_positive_rate.value
+    if alarms > MOST:
         return [
-            "nearly every answer is flagged at the threshold, supported or not: another objective "
-            "may suit better, such as fpr_at or cost"
+            f"{alarms:.0%} of the grounded answers are flagged at the threshold (and {recall:.0%} "
+            "of the hallucinated): another objective, such as fpr_at or cost, may suit better"
         ]
-    if max(rates) < 1 - ALL:
-        return ["hardly any answer is flagged at the threshold: another objective may suit better"]
+    if recall < LEAST:
+        return [
+            f"only {recall:.0%} of the hallucinated answers are flagged at the threshold: another "
+            "objective may suit better"
+        ]
     return []
 
 
