@@ -129,9 +129,18 @@ def test_an_unknown_word_that_the_premise_holds_is_only_not_covered(reader, prem
 
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "is_read"),
-    [("cat ❌", "cat ✅", False), ("cat", "cat 👍", True), ("cat ❌", "cat", True)],
+    [
+        ("the cat ❌ dog", "dog the cat ✅", False),
+        ("❌ the cat", "✅ the cat", False),
+        ("cat", "cat 👍", True),
+        ("cat ❌", "cat", True),
+        ("the cat ❌", "the dog 👍", True),
+        ("❌ the cat", "✅ a dog", True),
+    ],
 )
-def test_symbols_count_where_the_premise_has_others(reader, premise, hypothesis, is_read):
+def test_symbols_count_where_the_premise_has_others_in_their_place(
+    reader, premise, hypothesis, is_read
+):
     """Alone they may be decoration."""
     assert (coverage(reader, (premise, hypothesis)) > 0.0) is is_read
 

@@ -9,7 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.models.scripts import Scripts
-from cgs_rag.text import encodable, has_content
+from cgs_rag.text import encodable, has_content, words
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -98,8 +98,8 @@ class Reader:
         unknown = self._unknown(texts, encoding)
         if len(texts) == 2 and unknown:
             parts = [
-                [part[slice(*offsets[at])] for at in unknown if owners[at] == owner]
-                for owner, part in enumerate(texts)
+                [offsets[at] for at in unknown if owners[at] == owner]
+                for owner in range(len(texts))
             ]
             if _may_differ(texts, parts):
                 return 0.0
@@ -145,15 +145,24 @@ def _states(texts: Sequence[str], encoding: Encoding, missed: Iterable[int]) -> 
     return states
 
 
-def _may_differ(texts: Sequence[str], unknown: Sequence[Sequence[str]]) -> bool:
+def _may_differ(texts: Sequence[str], unknown: Sequence[Sequence[tuple[int, int]]]) -> bool:
     """Whether what is not known of two texts may mean something else in the second.
 
-    Symbols may be there for decoration, unless the first text has others in their place.
+    Symbols may be there for decoration, unless the first text has another one in the same place.
     """
     first, second = texts
-    new = [part for part in unknown[1] if part not in first]
-    gone = [part for part in unknown[0] if part not in second]
-    return any(map(has_content, new)) or bool(new and gone)
+    new = [(at, end) for at, end in unknown[1] if second[at:end] not in first]
+    gone = [(at, end) for at, end in unknown[0] if first[at:end] not in second]
+    if any(has_content(second[at:end]) for at, end in new):
+        return True
+    places = {_place(first, *span) for span in gone}
+    return any(_place(second, *span) in places for span in new)
+
+
+def _place(text: str, start: int, end: int) -> tuple[str, ...]:
+    """The two words before a span; where none stands before it, the two after it."""
+    before = words(text[:start])[-2:]
+    return tuple(before) if before else ("", *words(text[end:])[:2])
 
 
 def _share_seen(text: str, states: bytearray) -> float:
