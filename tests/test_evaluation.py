@@ -192,9 +192,9 @@ def test_the_review_band_is_measured(calibrated: CGSDetector):
     (low, high), *_ = {one.review_band for one in calibrated.score_batch(*columns)}
 
     assert evaluate(calibrated, logs(rows))["review"] == {
-        "share": ((risk >= low) & (risk < high)).mean(),
-        "unsupported_below": (risk < low)[labels].mean(),
-        "supported_above": (risk >= high)[~labels].mean(),
+        "share": ((risk >= low) & (risk <= high)).mean(),
+        "missed": (risk < low)[labels].mean(),
+        "alarmed": (risk > high)[~labels].mean(),
     }
 
 

@@ -38,8 +38,8 @@ class Evaluation(dict[str, Any]):
         baselines: Of each alone, its AUC, turned as suits it best, and what the detector gains.
         probability: Of a calibrated detector, how far its probabilities are off: ece, in [0, 1],
             and the bins behind it; else None.
-        review: Of a detector with a review band, the share of the answers that need review, and
-            the shares of unsupported ones below the band and of supported ones above; else None.
+        review: Of a detector with a review band, the share of the answers that need review, missed
+            of the unsupported ones (below it), alarmed of the supported ones (above); else None.
         verdicts: What the figures mean, in sentences.
         threshold, mode, statuses, n_samples, n_unsupported, n_groups, notices, fingerprint,
         schema_version: Of what, on what.
@@ -141,8 +141,8 @@ def _review(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, fl
     is_low = ~needs_review & (_risks(results) < band[0])
     return {
         "share": float(needs_review.mean()),
-        "unsupported_below": float(is_low[labels].mean()),
-        "supported_above": float((~needs_review & ~is_low)[~labels].mean()),
+        "missed": float(is_low[labels].mean()),
+        "alarmed": float((~needs_review & ~is_low)[~labels].mean()),
     }
 
 

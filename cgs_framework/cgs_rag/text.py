@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 PASSAGE_SIZE = 96
 """Of a passage, in estimated tokens (see ``size``): every supported model reads twice as much, so
-a passage and a sentence fit together, and an estimate that is off by half does no harm."""
+a passage and a sentence of plain text fit together, even if the estimate is off by half."""
 
 _GAP = 8
 """Of what may stand between two sentences of a passage, in estimated tokens: a bullet, a number."""
@@ -97,8 +97,9 @@ def words(text: str) -> list[str]:
 def size(text: str) -> int:
     """Roughly how many tokens a subword model makes of a text, without its tokenizer.
 
-    Never far below the truth for any script: a character of Chinese, Japanese or Korean counts as
-    one, a long word as several.
+    A character of Chinese, Japanese or Korean counts as one, a long word as several. Codes in
+    capitals may be four times as many, words of other languages half as many again: then a model
+    cuts, and what it cut lowers the coverage.
     """
     return sum(_token_size(found) for found in _TOKENS.finditer(text))
 
