@@ -136,17 +136,50 @@ def test_an_answer_that_only_repeats_the_question_is_unscorable():
 
 
 @pytest.mark.parametrize("answer", ["Absolutely.", "Of course!", "Sure"])
-def test_an_assent_to_a_yes_or_no_question_is_a_claim(answer):
-    """To any other it is a courtesy."""
-    polar = Sample("Is the lock waterproof?", answer, ("The lock is not waterproof.",))
-    told = Sample("Tell me whether it is fireproof.", answer, ("It is not fireproof.",))
-    late = Sample("According to the text, isn't it safe?", answer, ("It is lethal.",))
-    other = Sample("What does the lock cost?", answer, ("It costs 49 euros.",))
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the lock waterproof?",
+        "Is the lock waterproof",
+        "isn’t it safe",
+        "According to the text, isn't it safe?",
+        "Tell me whether it is fireproof.",
+        "The lock. Tell me if it is fireproof.",
+        "Please confirm that the lock is fireproof.",
+    ],
+)
+def test_an_assent_where_yes_would_answer_is_a_claim(question, answer):
+    """With a question mark or without."""
+    assert triage(Sample(question, answer, ("It is not.",)), "grounded_if_absent").claims
 
-    assert triage(polar, "grounded_if_absent").claims
-    assert triage(told, "grounded_if_absent").claims
-    assert triage(late, "grounded_if_absent").claims
-    assert triage(other, "grounded_if_absent").status == "no_claims"
+
+@pytest.mark.parametrize("answer", ["Cheers.", "Hello!", "Best.", "**Thank you**", "Dear John"])
+@pytest.mark.parametrize(
+    "question",
+    ["Which show?", "what is its title", "Tell me. What is it called?", "Name the song."],
+)
+def test_a_courtesy_that_may_be_the_name_asked_for_is_a_claim(question, answer):
+    """It must not pass unread."""
+    assert triage(Sample(question, answer, ("It is Lost.",)), "grounded_if_absent").claims
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does the lock cost?", "Absolutely."),
+        ("What does the lock cost?", "Let me know if you need more help."),
+        ("hi", "Hello! How may I help?"),
+        ("", "Cheers."),
+        ("Anyone there?", "Hello!"),
+        ("Thanks for the help with the lock.", "You're welcome!"),
+        ("Summarise the text.", "Sure!"),
+    ],
+)
+def test_any_other_courtesy_is_none(question, answer):
+    """What can't be the answer claims nothing."""
+    decided = triage(Sample(question, answer, ("It costs 49 euros.",)), "grounded_if_absent")
+
+    assert decided.status == "no_claims"
 
 
 @pytest.mark.parametrize("drawn", ["🅘🅣 🅔🅧🅟🅛🅞🅓🅔🅢.", "ⓘⓣ ⓦⓐⓢ", "⡭⡡⡤⡥ ⡩⡮ ⡯⡳⡬⡯"])

@@ -28,14 +28,18 @@ _PARTS = (
     r"|overview|breakdown|results?)"
 )
 _ASSENTS = r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok"
+_GREETINGS = r"hi|hello|hey|good (?:morning|afternoon|evening|day)"
+_THANKS = r"thanks|thank you"
+_FAREWELLS = r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely"
 _COURTESIES = (
-    r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|again))?",
+    rf"(?:{_GREETINGS})(?: (?:there|all|everyone|again))?",
     r"dear \w+",
     _ASSENTS,
     r"(?:(?:that is|that's|what) an? )?(?:great|good|excellent|interesting) question",
-    r"thanks|thank you(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
+    rf"(?:{_THANKS})(?: (?:so|very) much)?(?: for (?:asking|your \w+))?",
     r"you(?:'re| are) welcome|(?:i am |i'm )?(?:happy|glad) to help",
-    r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely",
+    _FAREWELLS,
+    r"how (?:may|can) (?:i|we) help(?: you)?(?: today)?",
     r"(?:i )?hope (?:this|that|it) (?:helps|is helpful|answers your question)",
     rf"(?:please )?let me know(?: {_NEED}| if (?:that|this) helps| if i can help(?: you)?)?",
     r"(?:please )?(?:feel free|do not hesitate|don't hesitate) to "
@@ -51,6 +55,7 @@ _COURTESIES = (
 )
 _COURTESY = "|".join(_COURTESIES)
 _ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")
+_MAY_BE_A_NAME = re.compile(rf"(?:dear \w+|{_GREETINGS}|{_THANKS}|{_FAREWELLS}) *[.!?,…]*")
 _NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
 
 _SOURCE = (
@@ -112,7 +117,7 @@ def kind(sentence: str) -> Kind:
     bare = _bare(sentence)
     if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
-    plain = " ".join(bare.replace("’", "'").lower().split())
+    plain = _plain(bare)
     if not has_content(plain) or _NON_CLAIM.fullmatch(plain):
         return Kind.NON_CLAIM
     abstention = _without_apology(plain.rstrip(".!"))
@@ -124,7 +129,16 @@ def kind(sentence: str) -> Kind:
 
 def is_assent(sentence: str) -> bool:
     """Whether a sentence only assents ("Of course!"): a courtesy, or the answer "yes"."""
-    return _ASSENT.fullmatch(" ".join(_bare(sentence).lower().split())) is not None
+    return _ASSENT.fullmatch(_plain(sentence)) is not None
+
+
+def may_be_a_name(sentence: str) -> bool:
+    """Whether a sentence is a courtesy, or what is asked for: the series "Cheers", say."""
+    return _MAY_BE_A_NAME.fullmatch(_plain(sentence)) is not None
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(_bare(sentence).replace("’", "'").lower().split())
 
 
 def _bare(sentence: str) -> str:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cgs_rag.speech import Kind, is_assent, kind
+from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
 _OPEN = re.compile(r"\W*(?:who|whom|whose|what|when|where|why|how|which)\b", re.IGNORECASE)
 """How a question begins that "yes" would not answer."""
+
+_REQUEST = re.compile(r"\W*(?:please\W+)?(?:name|give|list|state|quote|identify)\b", re.IGNORECASE)
+"""How one begins that is asked without a question mark, likewise."""
+
+_CLOSED = re.compile(
+    r"\W*(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might"
+    r"|must)(?:n['’]t)?|(?:please\W+)?(?:confirm|verify|check))\b"
+    r"|.*\b(?:whether|(?:tell|say|check|confirm|verify|see|know|answer)(?: me| us)? if)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence that "yes" would answer, whatever mark it ends with."""
 
 _FUNCTION_WORDS = frozenset(
     re.findall(
@@ -54,9 +65,8 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     kinds = [kind(span.of(sample.answer)) for span in spans]
     stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
     claims = [s for s, k in zip(spans, kinds, strict=True) if k is Kind.CLAIM]
-    if not stated and _asks_yes_or_no(sample.question):
-        # "Absolutely." is a claim where it answers a question.
-        stated = claims = [span for span in spans if is_assent(span.of(sample.answer))]
+    if not stated:
+        stated = claims = [s for s in spans if _may_answer(s.of(sample.answer), sample.question)]
     if not stated:
         return Triage(status="no_claims", reason="the answer states nothing that could be checked")
     blank_context = not any(has_content(chunk) for chunk in sample.context)
@@ -69,9 +79,24 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     return Triage(claims=tuple(claims if abstentions == "ignore" else stated))
 
 
-def _asks_yes_or_no(question: str) -> bool:
-    asking = [span.of(question) for span in sentences(question) if "?" in span.of(question)]
-    return bool(asking and not _OPEN.match(asking[-1])) or "whether" in words(question)
+def _may_answer(courtesy: str, question: str) -> bool:
+    """Whether a courtesy is a claim after all: "Absolutely." or "Cheers!" as the answer itself."""
+    if is_assent(courtesy):
+        return _is_closed(question)
+    return may_be_a_name(courtesy) and _is_open(question)
+
+
+def _is_closed(question: str) -> bool:
+    """Whether "yes" would answer it."""
+    asked = [span.of(question) for span in sentences(question)]
+    asking = [one for one in asked if "?" in one]
+    return bool(asking and not _OPEN.match(asking[-1])) or any(map(_CLOSED.match, asked))
+
+
+def _is_open(question: str) -> bool:
+    """Whether it asks for a thing."""
+    asked = [span.of(question) for span in sentences(question)]
+    return any(_OPEN.match(one) or _REQUEST.match(one) for one in asked)
 
 
 def _emptiness(sample: Sample) -> str:

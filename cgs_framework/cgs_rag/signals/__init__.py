@@ -19,6 +19,9 @@ from cgs_rag.types import Claim, Direction, Reading
 ENTRY_POINTS = "cgs_rag.signals"
 """The group under which a package announces signals: ``name = "package.module:Class"``."""
 
+UNKNOWN = " (another script, or words too long?)"
+"""What a model may not know of a text."""
+
 MIN_COVERAGE = 0.5
 """A model that knows less than this share of a text says nothing of it."""
 
@@ -131,9 +134,9 @@ def unread(
     """
     answer = float(np.average(claims, weights=[span.end - span.start for span in spans]))
     if answer < MIN_COVERAGE:
-        return f"knows only {answer:.0%} of the answer (another script?)"
+        return f"knows only {answer:.0%} of the answer{UNKNOWN}"
     if passages.max() < MIN_COVERAGE:
-        return f"knows only {passages.max():.0%} of any passage (another script?)"
+        return f"knows only {passages.max():.0%} of any passage{UNKNOWN}"
     return ""
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cgs_rag.batch import Batch
 from cgs_rag.sgi_formula import Distance, grounding_index
-from cgs_rag.signals import MIN_COVERAGE
+from cgs_rag.signals import MIN_COVERAGE, UNKNOWN
 from cgs_rag.types import Direction, Reading
 
 
@@ -53,8 +53,7 @@ class SGISignal:
         coverage = min(batch.answer_coverage(index), batch.question_coverage(index))
         if coverage < MIN_COVERAGE or not known.any():
             return Reading.missing(
-                "the embedding model can't read the answer, the question or the context "
-                "(another script?)"
+                f"the embedding model can't read the answer, the question or the context{UNKNOWN}"
             )
         passages = batch.passage_vectors(index)[known]
         found = grounding_index(
