@@ -19,7 +19,8 @@ if not __package__:  # run by its path, Python looks for modules beside it only
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.table import markdown
-from cgs_rag.calibration.fitting import Labelled, fit
+from cgs_rag.calibration.fitting import fit
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import parse
 from cgs_rag.calibration.ranking import auc
 from cgs_rag.types import Direction

@@ -25,8 +25,9 @@ from benchmarks.table import markdown
 from cgs_rag import CGSDetector, CGSError
 from cgs_rag import signals as registry
 from cgs_rag.baselines import BASELINES
-from cgs_rag.calibration.fitting import Labelled, Point, fit_point
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
+from cgs_rag.calibration.point import Point, fit_point
 from cgs_rag.calibration.ranking import auc
 from cgs_rag.logs import group_of, numbered
 

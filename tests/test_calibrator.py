@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from cgs_rag.calibration.fitting import Labelled
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import parse
 from cgs_rag.calibrator import BLOCK, Calibrated, Reader, calibrate
 from cgs_rag.errors import BackendError, CalibrationError
@@ -246,7 +246,7 @@ class TestLeftOut:
         [
             ("answer", "", BLANK_ANSWER),
             ("context", " ", BLANK_CONTEXT),
-            ("answer", "Hi!", NO_CLAIM),
+            ("answer", "I hope this helps!", NO_CLAIM),
         ],
     )
     def test_logs_without_a_row_that_can_be_scored_are_refused_with_the_reason(

@@ -174,6 +174,19 @@ def test_the_weights_sum_to_one(example: Example):
     assert sum(example.cal["weights"].values()) == pytest.approx(1.0)
 
 
+def test_the_result_is_compared_with_the_preset_of_the_models(example: Example):
+    """By the answers that the weights were not fitted on."""
+    auc, low, high = example.cal["preset"]["auc"]
+
+    assert 0.0 <= low <= auc <= high <= 1.0
+    assert any("the default weights" in verdict for verdict in example.cal["verdicts"])
+
+
+def test_of_another_distance_the_preset_knows_nothing():
+    """It was fitted with the values of the published one."""
+    assert CGSDetector(sgi_distance="angular").calibrate(labelled())["preset"] is None
+
+
 def test_every_row_of_the_file_is_used(example: Example):
     """None is left out on the way through CSV."""
     assert (example.cal["n_samples"], example.cal["left_out"]) == (N_ROWS, {})

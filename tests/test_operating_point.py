@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
 
@@ -165,6 +166,22 @@ def test_the_bundled_nli_model_with_another_encoder_has_no_preset():
 def test_the_full_hub_name_of_the_encoder_is_the_same_encoder():
     """With the organisation and without."""
     assert find_preset("bundled", f"sentence-transformers/{MINILM}").name == "bundled"
+
+
+def test_the_prior_of_models_is_the_weights_of_their_preset():
+    """What was fitted with them, and only that."""
+    preset = find_preset("bundled", MINILM)
+
+    assert preset.prior == dict(preset.weights)
+    assert find_preset(DEBERTA, MINILM).prior == {}
+    assert find_preset("somebody/else", MINILM).prior == {}
+
+
+def test_the_prior_knows_nothing_of_a_signal_that_the_preset_turns_round():
+    """What is known of it is known of the other direction."""
+    turned = replace(find_preset("bundled", MINILM), directions={"s3_cosine": Direction.RISK})
+
+    assert set(turned.prior) == {"s2_nli", "s4_sgi"}
 
 
 def test_weights_without_a_threshold_use_the_published_one():

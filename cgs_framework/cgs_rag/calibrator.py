@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
-from cgs_rag.calibration.fitting import Fitted, Labelled, fit, refuse_unfit_labels
+from cgs_rag.calibration.fitting import Fitted, fit
 from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.labelled import Labelled, refuse_unfit_labels
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
 from cgs_rag.calibration.review import Band, review_band

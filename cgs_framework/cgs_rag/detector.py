@@ -24,8 +24,6 @@ from cgs_rag.types import Abstentions, Direction, Reading, Sample, Weights
 from cgs_rag.verdict import decided, scored
 
 if TYPE_CHECKING:
-    from cgs_rag.calibration.guarantee import Guarantee
-    from cgs_rag.calibration.objectives import Objective
     from cgs_rag.calibration_report import Calibration
     from cgs_rag.logs import Logs
 
@@ -252,7 +250,7 @@ class CGSDetector:
         verbose: bool = False,
         *,
         group_col: str | None = None,
-        objective: str | Objective | Guarantee = "f1",
+        objective: str = "f1",
         confidence: float | None = None,
         label_values: Mapping[Any, int] | None = None,
         seed: int = 0,
@@ -286,7 +284,8 @@ class CGSDetector:
             progress: Told the number of rows read, and of all.
 
         Returns:
-            A dict of JSON types with the figures and what they mean; see ``Calibration``.
+            A dict of JSON types with the figures and what they mean; its keys are told in
+            ``cgs_rag.calibration_report.Calibration``.
 
         Raises:
             BackendError: As for ``score_batch``.
@@ -312,7 +311,7 @@ class CGSDetector:
         self,
         logs: Logs,
         *,
-        objective: str | Objective | Guarantee = "f1",
+        objective: str = "f1",
         confidence: float | None = None,
         seed: int = 0,
         progress: Callable[[int, int], None] | None = None,
@@ -327,7 +326,8 @@ class CGSDetector:
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
         local = tuple(signal for signal in signals if signal.needs == "local")
-        prior = self._preset.weights if self._preset.is_validated else {}
+        # Of another distance the preset knows nothing.
+        prior = self._preset.prior if self._resources.distance == "euclidean" else {}
         reader = Reader(local, self._encoder, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)

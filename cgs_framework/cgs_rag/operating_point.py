@@ -48,6 +48,13 @@ class Preset:
     is_validated: bool
     note: str
 
+    @property
+    def prior(self) -> dict[str, float]:
+        """The weights known to be good for these models, of signals in their own direction."""
+        if not self.is_validated:
+            return {}
+        return {name: value for name, value in self.weights.items() if name not in self.directions}
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimsPoint:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.fitting import Labelled
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.types import Direction
 
 GROUNDING, RISK = Direction.GROUNDING, Direction.RISK

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from cgs_rag.calibration.claims import EXPONENTS, ClaimsFitted, ClaimValues, fit_claims
-from cgs_rag.calibration.fitting import Labelled, Point, fit
+from cgs_rag.calibration.fitting import fit
 from cgs_rag.calibration.folds import halves
 from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective
+from cgs_rag.calibration.point import Point
 from cgs_rag.types import Direction
 
 F1 = Objective("f1")

@@ -12,18 +12,13 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from cgs_rag.calibration.comparison import compared
-from cgs_rag.calibration.fitting import (
-    LEAST_OF_A_LABEL,
-    Point,
-    fit,
-    fit_point,
-    fit_threshold,
-    refuse_unfit,
-)
+from cgs_rag.calibration.fitting import fit
 from cgs_rag.calibration.folds import N_FOLDS, divisions
 from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.labelled import LEAST_OF_A_LABEL, refuse_unfit
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.out_of_fold import HeldOut, resamples
+from cgs_rag.calibration.point import Point, fit_point, fit_threshold, roles_of
 from cgs_rag.calibration.ranking import auc
 from cgs_rag.calibration.verdicts import verdicts
 from cgs_rag.errors import CalibrationError
@@ -187,7 +182,7 @@ def test_a_group_is_held_out_as_a_whole():
 def test_each_fold_has_its_fit():
     """The point of what it was fitted on."""
     labelled = drawn(50, [1.0, 0.5])
-    fold, point = fit(labelled, F1).fold_fits[3]
+    fold, point, _ = fit(labelled, F1).fold_fits[3]
     expected = fit_point(labelled.part(fold.fitted), F1, 0)
 
     assert repr(point) == repr(expected)
@@ -195,7 +190,7 @@ def test_each_fold_has_its_fit():
 
 def test_there_is_a_fit_for_each_fold_of_each_division():
     """In order."""
-    found = [fold[:2] for fold, _ in fit(drawn(50, [1.0]), F1).fold_fits]
+    found = [one.fold[:2] for one in fit(drawn(50, [1.0]), F1).fold_fits]
 
     assert found == [(at, number) for at in range(divisions(50)) for number in range(N_FOLDS)]
 
@@ -387,13 +382,16 @@ def test_the_threshold_of_a_guarantee_is_of_answers_that_were_not_fitted_on():
     """Risks of the others do not count."""
     labelled, guarantee = drawn(120, [2.0]), Guarantee("miss_rate", 0.1)
     risk = np.linspace(0.1, 0.9, 120)
+    roles = roles_of(labelled, guarantee, 0)
     changed = [
-        fit_threshold(np.where(np.arange(120) == at, 0.0, risk), labelled, guarantee, 0)
-        != fit_threshold(risk, labelled, guarantee, 0)
+        at
         for at in range(120)
+        if fit_threshold(np.where(np.arange(120) == at, 0.0, risk), labelled, guarantee, roles, 0)
+        != fit_threshold(risk, labelled, guarantee, roles, 0)
     ]
 
-    assert 0 < sum(changed) <= 60
+    assert changed
+    assert not set(changed) & set(roles.weights.tolist())
 
 
 @given(ranked(), objectives())
@@ -401,7 +399,7 @@ def test_the_threshold_of_an_objective_is_of_all_answers(given_, objective):
     """The best there is."""
     assume(objective.name != "fpr_at")
     labelled = of_values(given_.risk[:, None], given_.labels)
-    got = fit_threshold(given_.risk, labelled, objective, 0)
+    got = fit_threshold(given_.risk, labelled, objective, roles_of(labelled, objective, 0), 0)
 
     assert got == best_threshold(*given_, objective).threshold
 

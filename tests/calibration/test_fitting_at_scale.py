@@ -10,8 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from cgs_rag.calibration.claims import ClaimValues, fit_claims
-from cgs_rag.calibration.fitting import MOST_SAMPLES, Fitted, Labelled, fit, fit_point
+from cgs_rag.calibration.fitting import Fitted, fit
+from cgs_rag.calibration.labelled import MOST_SAMPLES, Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
+from cgs_rag.calibration.point import fit_point
 from cgs_rag.calibration.probability import fit_probability, reliability
 from cgs_rag.calibration.ranking import auc
 from cgs_rag.calibration.review import review_band

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from cgs_rag.calibration.comparison import Compared
-from cgs_rag.calibration.fitting import Fitted, Point
+from cgs_rag.calibration.fitting import Fitted
 from cgs_rag.calibration.intervals import Estimate
+from cgs_rag.calibration.objectives import parse
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics
+from cgs_rag.calibration.point import Point, Roles
 from cgs_rag.calibration.review import Reviewed
 from cgs_rag.calibration.verdicts import FEW, WIDE, grave, verdicts
 from tests.calibration.answers import GROUNDING, RISK, drawn
@@ -17,9 +19,15 @@ GOOD = Estimate(0.9, 0.85, 0.95)
 SURE, EVEN, WORSE = (Estimate(g, g - 0.05, g + 0.05) for g in (0.2, 0.0, -0.2))
 
 
-def said(auc=GOOD, *, of=verdicts, **of_fit):
+def said(auc=GOOD, *, of=verdicts, more=(), **of_fit):
     """The verdicts, or the grave ones, on a fit of this AUC."""
-    return of(*a_fit(auc, **of_fit))
+    return of(*a_fit(auc, **of_fit), *more)
+
+
+def of_target(objective, **of_fit):
+    """What is said of what was asked for."""
+    found = verdicts(*a_fit(GOOD, **of_fit), parse(objective))
+    return [told for told in found if told.startswith("asked for")]
 
 
 def a_fit(
@@ -56,6 +64,7 @@ def a_fit(
         },
         prior=prior and Compared(Estimate(0.7, 0.6, 0.8), prior),
         review=Reviewed(0.1, 0.05, 0.05),
+        roles=Roles(np.arange(n), np.arange(n)),
         fold_fits=(),
         held_out=HeldOut(nothing, nothing > 0, nothing.astype(np.int64)),
         measured_on=np.arange(n),
@@ -168,9 +177,9 @@ def test_a_signal_that_is_not_the_best_counts_too():
 )
 def test_it_is_compared_with_the_preset(gain, expected):
     """Where the models have one: a calibration may not be worth it."""
-    told = f"{expected} than the preset's weights, which have AUC 0.700 (0.600 to 0.800)"
+    told = f"{expected} than the default weights of these models, which have AUC 0.700 (0.600"
 
-    assert said(prior=gain)[1] == f"{told} on these answers"
+    assert said(prior=gain)[1] == f"{told} to 0.800) on these answers"
 
 
 @pytest.mark.parametrize(
@@ -189,6 +198,59 @@ def test_a_threshold_that_is_hardly_of_use_is_told(rates, expected):
 def test_a_threshold_that_is_of_some_use_is_not(rates):
     """At most half of the grounded, at least a twentieth of the hallucinated."""
     assert said(rates=rates, of=grave) == ()
+
+
+def test_a_recall_that_was_asked_for_and_is_missed_is_told():
+    """With how sure that is, and the objective that promises it."""
+    assert of_target("recall_at:0.9", rates=(0.84, 0.1)) == [
+        "asked for a recall of at least 0.9: on held-out answers it is 0.840 (0.820 to 0.860); the "
+        "objective miss_rate:0.1 keeps a margin"
+    ]
+
+
+def test_a_share_of_false_alarms_that_was_asked_for_and_is_missed_is_told():
+    """Likewise."""
+    assert of_target("fpr_at:0.05", rates=(0.8, 0.08)) == [
+        "asked for a share of false alarms of at most 0.05: on held-out answers it is 0.080 (0.060 "
+        "to 0.100); the objective false_alarm_rate:0.05 keeps a margin"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("objective", "rates"),
+    [
+        ("recall_at:0.9", (0.9, 0.1)),
+        ("recall_at:0.9", (0.9, 0.99)),
+        ("fpr_at:0.05", (0.8, 0.05)),
+        ("f1", (0.1, 0.9)),
+        ("miss_rate:0.01", (0.9, 0.1)),
+        ("recall_at:0.9", (float("nan"), 0.1)),
+    ],
+)
+def test_what_is_kept_or_was_not_asked_for_is_not(objective, rates):
+    """A guarantee speaks of answers to come, whatever a figure of these is."""
+    assert of_target(objective, rates=rates) == []
+
+
+def test_a_target_that_is_missed_comes_before_good_news():
+    """Of the AUC."""
+    told = said(rates=(0.84, 0.1), more=[parse("recall_at:0.9")])
+
+    assert [one.split()[0] for one in told[:2]] == ["asked", "better"]
+
+
+def test_a_doubt_about_the_answers_is_grave():
+    """After labels upside down, before all that it makes doubtful."""
+    bad = Estimate(0.6, 0.4, 0.8)
+    told = said(bad, turned=["s2_nli"], more=(None, ["they look odd"]))
+
+    assert told[1] == "they look odd"
+    assert told[:3] == said(bad, turned=["s2_nli"], of=grave, more=[["they look odd"]])
+
+
+def test_every_signal_turned_round_means_labels_upside_down():
+    """Whichever they are."""
+    assert "upside down" in said(names=("s3_cosine",), turned=["s3_cosine"])[0]
 
 
 @pytest.mark.parametrize(("width", "is_told"), [(WIDE + 0.001, True), (WIDE - 0.001, False)])
@@ -215,8 +277,8 @@ def test_the_gravest_comes_first():
         "no better than chance",
         "99% of the grounded answers are flagged at the threshold (and 99% of the hallucinated)",
         "no better than length",
-        "not shown to be better than the preset's weights, which have AUC 0.700 (0.600 to 0.800) "
-        "on these answers",
+        "not shown to be better than the default weights of these models, which have AUC 0.700 "
+        "(0.600 to 0.800) on these answers",
         "s2_nli is turned round",
         "better than any signal",
         "40 groups of the rarer label are few, and the AUC may lie from 0.400 to 0.800",

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.fitting import Fitted, Labelled, Point, fit_threshold
-from cgs_rag.calibration.folds import divisions, halves
+from cgs_rag.calibration.fitting import Fitted
+from cgs_rag.calibration.folds import divisions
 from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.intervals import Z
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.out_of_fold import HeldOut, Metrics, measured, resamples
+from cgs_rag.calibration.point import Point, Roles, fit_threshold, roles_of
 
 EXPONENTS = (0.25, 0.5, 0.75, 1.0)
 """How strongly the number of claims may count; 1 is as if claims were flagged independently."""
@@ -109,19 +111,27 @@ def fit_claims(
     few, mine = labelled.part(fitted.measured_on), claims.part(fitted.measured_on)
     shape = divisions(len(few)), len(few)
     plain, held_out = HeldOut.empty(*shape), HeldOut.empty(*shape)
-    for fold, point in fitted.fold_fits:
+    for fold, point, roles in fitted.fold_fits:
         seen = few.part(fold.fitted)
         risk = mine.worst(point, 0.0)
-        cut = fit_threshold(risk[fold.fitted], seen, objective, seed)
+        cut = fit_threshold(risk[fold.fitted], seen, objective, roles, seed)
         plain.add(fold, risk[fold.held_out], cut)
-        exponent = _exponent(risk[fold.fitted], mine.counts[fold.fitted], seen, objective, seed)
+        exponent = _exponent(risk[fold.fitted], mine.counts[fold.fitted], seen, objective, roles)
         if exponent > 0.0:
             risk = _raised(risk, mine.counts, exponent)
-            cut = fit_threshold(risk[fold.fitted], seen, objective, seed)
+            cut = fit_threshold(risk[fold.fitted], seen, objective, roles, seed)
         held_out.add(fold, risk[fold.held_out], cut)
-    exponent = _exponent(mine.worst(fitted.point, 0.0), mine.counts, few, objective, seed)
+    risk = mine.worst(fitted.point, 0.0)
+    exponent = _exponent(risk, mine.counts, few, objective, fitted.roles)
+    if isinstance(objective, Objective):  # of very many answers, too, the threshold is that of all
+        roles = roles_of(labelled, objective, seed)
+        risk = claims.worst(fitted.point, exponent)
+        threshold = fit_threshold(risk, labelled, objective, roles, seed)
+    else:
+        risk = _raised(risk, mine.counts, exponent)
+        threshold = fit_threshold(risk, few, objective, fitted.roles, seed)
     return ClaimsFitted(
-        threshold=fit_threshold(mine.worst(fitted.point, exponent), few, objective, seed),
+        threshold=threshold,
         exponent=exponent,
         metrics=measured(held_out, few.labels, resamples(few.groups, seed)),
         false_alarms=_alarms(plain.flagged, few.labels, mine.counts),
@@ -140,7 +150,7 @@ def _exponent(
     counts: NDArray[np.int64],
     labelled: Labelled,
     objective: Objective | Guarantee,
-    seed: int,
+    roles: Roles,
 ) -> float:
     """How strongly the number of claims should count, by the answers that weights are fitted on.
 
@@ -149,12 +159,11 @@ def _exponent(
         counts: Of claims, shape (n,).
         labelled: The answers.
         objective: What the threshold is chosen for.
-        seed: As for ``fit``.
+        roles: Of the answers.
     """
-    labels, groups = labelled.labels, labelled.groups
-    if isinstance(objective, Guarantee):
-        half = halves(labels, groups, seed).fitted
-        risk, counts, labels, groups = risk[half], counts[half], labels[half], groups[half]
+    mine = roles.weights
+    risk, counts = risk[mine], counts[mine]
+    labels, groups = labelled.labels[mine], labelled.groups[mine]
     flagged = _flagged(risk, labels, objective)
     if not _alarms_grow(flagged[~labels], counts[~labels], groups[~labels]):
         return 0.0

@@ -1,0 +1,119 @@
+"""Labelled answers as arrays, and whether anything can be fitted to them. Arrays only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cgs_rag.calibration.folds import N_FOLDS
+from cgs_rag.errors import CalibrationError
+from cgs_rag.types import Direction
+
+LEAST_OF_A_LABEL = 10
+"""Answers of a label below which no figure would say anything."""
+
+MOST_SAMPLES = 20_000
+"""Of more answers so many are drawn, for all but the threshold: the interval of the AUC is then
+below 0.02 wide, unless one label is rare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What the signals say of labelled answers.
+
+    Attributes:
+        names: Of the signals.
+        own: The direction of each by its nature.
+        values: Shape (n, n_signals), in [0, 1] or NaN; in each row some signal spoke.
+        labels: Whether an answer is not supported, shape (n,).
+        groups: Numbers from 0 on; answers of one group, such as twins, are never divided, shape
+            (n,).
+        baselines: By name, what needs no model, shape (n,) each.
+        prior: Weights of the signals that are known to be good elsewhere, shape (n_signals,), or
+            None: the fitted ones lean to them (``search.lean``).
+    """
+
+    names: tuple[str, ...]
+    own: tuple[Direction, ...]
+    values: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    baselines: Mapping[str, NDArray[np.float64]]
+    prior: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        """The number of answers."""
+        return len(self.labels)
+
+    def part(self, at: NDArray[np.int64]) -> Labelled:
+        """Those at some indices, their groups numbered anew."""
+        _, groups = np.unique(self.groups[at], return_inverse=True)
+        baselines = {name: values[at] for name, values in self.baselines.items()}
+        return replace(
+            self,
+            values=self.values[at],
+            labels=self.labels[at],
+            groups=groups,
+            baselines=baselines,
+        )
+
+
+def refuse_unfit(labelled: Labelled) -> None:
+    """Check that there is something to fit.
+
+    Raises:
+        CalibrationError: Too few answers of a label or groups, or no signal that varies.
+    """
+    refuse_unfit_labels(labelled.labels, labelled.groups)
+    if not any(len(np.unique(column[~np.isnan(column)])) > 1 for column in labelled.values.T):
+        raise CalibrationError(
+            f"no signal varies over the {len(labelled)} answers, so none can tell them apart: "
+            "check that question, answer and context columns are the right ones"
+        )
+
+
+def refuse_unfit_labels(labels: NDArray[np.bool_], groups: NDArray[np.int64]) -> None:
+    """Check that there are enough answers and groups of both labels.
+
+    Args:
+        labels: Whether an answer is not supported, shape (n,).
+        groups: Shape (n,).
+
+    Raises:
+        CalibrationError: There are not.
+    """
+    n_unsupported = int(labels.sum())
+    counts = {"1 (hallucinated)": n_unsupported, "0 (grounded)": len(labels) - n_unsupported}
+    for label, count in counts.items():
+        if count < LEAST_OF_A_LABEL:
+            raise CalibrationError(
+                f"a calibration takes at least {LEAST_OF_A_LABEL} answers of each label that can "
+                f"be scored, and there are {count} of label {label} among {len(labels)}: label "
+                "more of them"
+            )
+    for number, mine in ((1, labels), (0, ~labels)):
+        n_groups = len(np.unique(groups[mine]))
+        if n_groups < N_FOLDS:
+            raise CalibrationError(
+                f"answers of label {number} come from {n_groups} groups, and folds of whole groups "
+                f"take at least {N_FOLDS}: label answers to more questions, or give another "
+                "group_col"
+            )
+
+
+def sampled(labelled: Labelled, seed: int) -> NDArray[np.int64]:
+    """Indices of the answers that are fitted to and measured on, in their order.
+
+    Answers are drawn, not groups, of which a few may hold most answers; each label keeps its share.
+    """
+    if len(labelled) <= MOST_SAMPLES:
+        return np.arange(len(labelled))
+    rng = np.random.default_rng(seed)
+    n_unsupported = round(MOST_SAMPLES * float(labelled.labels.mean()))
+    counts = ((labelled.labels, n_unsupported), (~labelled.labels, MOST_SAMPLES - n_unsupported))
+    return np.sort(
+        np.concatenate([rng.choice(np.flatnonzero(of), n, replace=False) for of, n in counts])
+    )
