@@ -24,9 +24,8 @@ from cgs_rag.fusion import matrix
 from cgs_rag.logs import Logs, numbered
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.readings import read
+from cgs_rag.readings import Part, each_claim, read
 from cgs_rag.signals import Signal
-from cgs_rag.text import Span
 from cgs_rag.triage import Triage, triage
 from cgs_rag.types import Abstentions, Reading, Sample
 
@@ -148,7 +147,7 @@ def _read(rows: Sequence[Sample], reader: Reader, progress: Progress | None) -> 
 def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[_Row]:
     """Whole answers and their claims in one pass: what they share is read once."""
     outcomes = [triage(row, reader.abstentions) for row in rows]
-    parts = [list(_claims(row, outcome)) for row, outcome in zip(rows, outcomes, strict=True)]
+    parts = [_claims(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
     samples = [*rows, *(part.sample for mine in parts for part in mine)]
     decided = [*outcomes, *(part.outcome for mine in parts for part in mine)]
     readings = iter(read(samples, decided, reader.signals, reader.encoder))
@@ -158,18 +157,10 @@ def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[_Row]:
         yield _Row(whole, claims, outcome.reason or _silence(whole))
 
 
-class _Part(NamedTuple):
-    sample: Sample
-    outcome: Triage
-
-
-def _claims(row: Sample, outcome: Triage) -> Iterator[_Part]:
-    """Each claim as an answer of its own; none where the answer is its only claim."""
-    texts = [span.of(row.answer) for span in outcome.claims]
-    if texts == [row.answer.strip()]:
-        return
-    for text in texts:
-        yield _Part(Sample(row.question, text, row.context), Triage((Span(0, len(text)),)))
+def _claims(row: Sample, outcome: Triage) -> list[Part]:
+    """Each claim as an answer of its own; none where it is all of the answer, or nothing is read."""
+    is_whole = [span.of(row.answer) for span in outcome.claims] == [row.answer.strip()]
+    return [] if is_whole or outcome.status is not None else each_claim(row, outcome)
 
 
 def _silence(readings: Mapping[str, Reading]) -> str:

@@ -11,12 +11,14 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 from cgs_rag import signals as registry
+from cgs_rag.claims_result import ClaimsResult
+from cgs_rag.claims_verdict import claims_scored
 from cgs_rag.errors import InvalidInputError, SignalUnavailableError
 from cgs_rag.inputs import checked_seed, sample, samples
 from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
-from cgs_rag.readings import read
+from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi_formula import DISTANCES, Distance
 from cgs_rag.triage import triage
@@ -233,12 +235,38 @@ class CGSDetector:
         chosen = [registry.create(name, self._resources) for name in signals]
         return read(rows, outcomes, chosen, self._encoder)
 
-    def score_claims(self, question: str, answer: str, chunks: Sequence[str]) -> Any:
-        """Not in this release: a verdict for each sentence of the answer."""
-        raise NotImplementedError(
-            "score_claims comes in a later release; until then score(...).evidence gives the "
-            "entailment of each sentence"
-        )
+    def score_claims(self, question: str, answer: str, chunks: str | Sequence[str]) -> ClaimsResult:
+        """Score each claim of an answer: its sentences, list items, table rows, clauses.
+
+        The worst claim drives the risk, against a threshold of its own. Each claim is read as an
+        answer by itself, so one wrong sentence can't hide among right ones.
+
+        Args:
+            question: May be blank.
+            answer: The text to judge.
+            chunks: One text, or the retrieved chunks.
+
+        Raises:
+            BackendError: As for ``score``.
+            InvalidInputError: As for ``score``.
+            ModelUnavailableError: As for ``score``.
+            SignalUnavailableError: As for ``score``.
+        """
+        self._check_mode()
+        return self._score_claims([sample(question, answer, chunks)])[0]
+
+    def score_claims_batch(
+        self,
+        questions: Sequence[str],
+        answers: Sequence[str],
+        contexts: Sequence[str | Sequence[str]],
+    ) -> list[ClaimsResult]:
+        """Score each claim of n answers, each model in one pass; the order is kept.
+
+        Arguments and errors are those of ``score_batch``.
+        """
+        self._check_mode()
+        return self._score_claims(samples(questions, answers, contexts))
 
     def calibrate(  # noqa: PLR0913 -- the published signature, and what goes beyond it
         self,
@@ -434,9 +462,7 @@ class CGSDetector:
         outcomes = [triage(row, self._abstentions) for row in rows]
         running = self._running
         readings = read(rows, outcomes, running.signals, self._encoder)
-        if S1 in running.point.weights:
-            for reading in readings:
-                reading[S1] = Reading.missing(NO_S1)
+        _without_s1(readings, running.point)
         point, directions = running.point, running.directions
         return [
             decided(outcome, reading, point, directions)
@@ -444,6 +470,32 @@ class CGSDetector:
             else scored(reading, point, directions)
             for outcome, reading in zip(outcomes, readings, strict=True)
         ]
+
+    def _score_claims(self, rows: Sequence[Sample]) -> list[ClaimsResult]:
+        outcomes = [triage(row, self._abstentions) for row in rows]
+        running = self._running
+        parts = [each_claim(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
+        every = [part for mine in parts for part in mine]
+        readings = read(
+            [part.sample for part in every],
+            [part.outcome for part in every],
+            running.signals,
+            self._encoder,
+        )
+        _without_s1(readings, running.point)
+        left = iter(readings)
+        return [
+            claims_scored(
+                row.answer, outcome, [next(left) for _ in mine], running.point, running.directions
+            )
+            for row, outcome, mine in zip(rows, outcomes, parts, strict=True)
+        ]
+
+
+def _without_s1(readings: Sequence[dict[str, Reading]], point: OperatingPoint) -> None:
+    if S1 in point.weights:
+        for reading in readings:
+            reading[S1] = Reading.missing(NO_S1)
 
 
 def _text(name: str, value: Any) -> str:

@@ -25,6 +25,20 @@ PUBLISHED_THRESHOLD = 0.40
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimsPoint:
+    """The operating point of single claims.
+
+    Attributes:
+        threshold: Of the risk of an answer's worst claim, in [0, 1].
+        exponent: How strongly the number of claims counts, in [0, 1]: the risk of the worst of m
+            is raised to the power m ** exponent.
+    """
+
+    threshold: float
+    exponent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """An operating point that belongs to a pair of models.
 
@@ -37,6 +51,7 @@ class Preset:
         directions: By signal name, for all that are not the signal's own.
         is_validated: Whether it was fitted with these models on labelled rows.
         note: What the reader of a verdict should know of it, or "".
+        claims: The operating point of single claims, or None.
     """
 
     name: str
@@ -47,6 +62,7 @@ class Preset:
     directions: Mapping[str, Direction]
     is_validated: bool
     note: str
+    claims: ClaimsPoint | None = None
 
     @property
     def prior(self) -> dict[str, float]:
@@ -54,20 +70,6 @@ class Preset:
         if not self.is_validated:
             return {}
         return {name: value for name, value in self.weights.items() if name not in self.directions}
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimsPoint:
-    """The operating point of single claims.
-
-    Attributes:
-        threshold: Of the risk of an answer's worst claim, in [0, 1].
-        exponent: How strongly the number of claims counts, in [0, 1]: the risk of the worst of m
-            is raised to the power m ** exponent.
-    """
-
-    threshold: float
-    exponent: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,16 @@ class OperatingPoint:
         return OperatingPoint(self.weights, self.threshold, directions, calibrated, told, learned)
 
     @property
+    def claims(self) -> ClaimsPoint:
+        """The operating point of single claims; where none was learned, that of whole answers."""
+        return self.learned.claims or ClaimsPoint(self.threshold)
+
+    @property
+    def has_claims_point(self) -> bool:
+        """Whether single claims have an operating point of their own."""
+        return self.learned.claims is not None
+
+    @property
     def direction(self) -> CosineDirection:
         """The direction of the cosine under its published name."""
         is_risk = self.directions.get("s3_cosine") is Direction.RISK
@@ -173,6 +185,7 @@ def resolve(
         directions=directions,
         is_calibrated=is_calibrated,
         notes=_told(notes, is_calibrated=is_calibrated),
+        learned=Learned(claims=None if given else preset.claims),
     )
 
 
@@ -275,4 +288,5 @@ def _preset(stored: dict[str, Any]) -> Preset:
         directions={name: Direction(value) for name, value in stored["directions"].items()},
         is_validated=stored["validated"],
         note=stored["note"],
+        claims=ClaimsPoint(**stored["claims"]) if "claims" in stored else None,
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from numbers import Real
+from typing import NamedTuple
 
 from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
 from cgs_rag.signals import Signal
+from cgs_rag.text import Span
 from cgs_rag.triage import Triage
 from cgs_rag.types import Reading, Sample
 
@@ -52,6 +55,30 @@ def read(
         for at, reading in zip(undecided, found, strict=True):
             readings[at][signal.name] = reading
     return readings
+
+
+class Part(NamedTuple):
+    """A claim as an answer of its own, and what is decided about it."""
+
+    sample: Sample
+    outcome: Triage
+
+
+def each_claim(row: Sample, outcome: Triage) -> list[Part]:
+    """The claims of a sample, each as an answer of its own; nothing else is decided about them.
+
+    Args:
+        row: The sample.
+        outcome: What is decided about it.
+    """
+    texts = [span.of(row.answer) for span in outcome.claims]
+    return [
+        Part(
+            Sample(row.question, text, row.context),
+            replace(outcome, claims=(Span(0, len(text)),)),
+        )
+        for text in texts
+    ]
 
 
 def _silence(signal: Signal) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cgs_rag.telling import as_number, excerpt, in_ascii, printable, reading_dict
 from cgs_rag.types import Direction, Evidence, Mode, Reading, Status
 
 SCHEMA_VERSION = 1
@@ -18,8 +19,6 @@ _TITLES = {
     "s3_cosine": "S3  Cosine similarity",
     "s4_sgi": "S4  Grounding index",
 }
-_EXCERPT = 100
-_ASCII = str.maketrans({"→": "->", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-"})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -143,29 +142,27 @@ class CGSResult:
         lines += [f"  → {line}" for line in self._interpretation()]
         told = {f"{name}: {reading.note}" for name, reading in self.readings.items()}
         lines += [f"  note: {note}" for note in self.notes if note not in told]
-        text = "\n".join(_printable(line) for line in lines)
-        if ascii:
-            text = text.translate(_ASCII).encode("ascii", "backslashreplace").decode()
-        return text
+        text = "\n".join(printable(line) for line in lines)
+        return in_ascii(text) if ascii else text
 
     def to_dict(self) -> dict[str, Any]:
         """A dict for logging: JSON's own types only, a missing number is None."""
         return {
             "schema_version": SCHEMA_VERSION,
             "verdict": self.verdict,
-            "risk_score": _number(self.risk_score),
+            "risk_score": as_number(self.risk_score),
             "is_hallucination": self.is_hallucination,
             "threshold": self.threshold,
-            "probability": _number(self.probability),
+            "probability": as_number(self.probability),
             "needs_review": self.needs_review,
             "review_band": list(self.review_band) if self.review_band else None,
             "mode": self.mode,
             "direction": self.direction,
             "status": self.status,
             "reason": self.reason,
-            "signals": {name: _number(value) for name, value in self.signals.items()},
+            "signals": {name: as_number(value) for name, value in self.signals.items()},
             "weights": dict(self.weights),
-            "readings": {name: _reading_dict(reading) for name, reading in self.readings.items()},
+            "readings": {name: reading_dict(reading) for name, reading in self.readings.items()},
             "notes": list(self.notes),
         }
 
@@ -186,12 +183,12 @@ class CGSResult:
             return [self.reason]
         lines = [
             f"{'contradicted' if piece.label == 'contradiction' else 'not supported'}: "
-            f"“{_excerpt(piece.answer_text)}”"
+            f"“{excerpt(piece.answer_text)}”"
             for piece in self.unsupported
         ]
         if self.is_hallucination and not lines and self.evidence:
             weakest = min(self.evidence, key=lambda piece: piece.value)
-            lines = [f"least supported ({weakest.value:.2f}): “{_excerpt(weakest.answer_text)}”"]
+            lines = [f"least supported ({weakest.value:.2f}): “{excerpt(weakest.answer_text)}”"]
         side = "at or above" if self.is_hallucination else "below"
         lines.append(f"the risk of the answer as a whole is {side} the threshold")
         if self.needs_review and self.review_band:
@@ -223,46 +220,6 @@ def _evidence_lines(piece: Evidence) -> list[str]:
     mark = f"{piece.value:.2f} {piece.label}".rstrip()
     where = f"chunk {piece.chunk}, {piece.start}-{piece.end}"
     return [
-        f"  “{_excerpt(piece.answer_text)}”",
-        f"      {mark} ({where}): “{_excerpt(piece.text)}”",
+        f"  “{excerpt(piece.answer_text)}”",
+        f"      {mark} ({where}): “{excerpt(piece.text)}”",
     ]
-
-
-def _printable(line: str) -> str:
-    """The line with control and direction characters spelt out, which could garble a console."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in line
-    )
-
-
-def _excerpt(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _EXCERPT else plain[: _EXCERPT - 1] + "…"
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _reading_dict(reading: Reading) -> dict[str, Any]:
-    # A signal of another package may give numpy's numbers, which JSON does not know.
-    return {
-        "value": _number(reading.value),
-        "coverage": float(reading.coverage),
-        "note": reading.note,
-        "evidence": [
-            {
-                "chunk": int(piece.chunk),
-                "start": int(piece.start),
-                "end": int(piece.end),
-                "value": float(piece.value),
-                "label": piece.label,
-                "text": piece.text,
-                "answer_text": piece.answer_text,
-                "answer_start": int(piece.answer_start),
-                "answer_end": int(piece.answer_end),
-            }
-            for piece in reading.evidence
-        ],
-    }

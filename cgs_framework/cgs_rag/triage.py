@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name
 from cgs_rag.text import Span, has_content, sentences, words
@@ -37,7 +37,8 @@ class Triage:
     """What is decided about a sample without reading it against its context.
 
     Attributes:
-        claims: The sentences of the answer that state something, as spans of the answer.
+        claims: The sentences of the answer that state something, as spans of the answer; whatever
+            is decided of them.
         status: "unscorable", "no_claims", or "scored" with the verdict in ``risk``; None: the
             signals decide.
         risk: 0.0 or 1.0 where the policy on abstentions decides, else None.
@@ -70,13 +71,15 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     if not stated:
         return Triage(status="no_claims", reason="the answer states nothing that could be checked")
     blank_context = not any(has_content(chunk) for chunk in sample.context)
+    read = tuple(claims if abstentions == "ignore" else stated)
     if not claims:
         decided = _abstains(abstentions, blank_context=blank_context)
         if decided is not None:
-            return decided
+            return replace(decided, claims=read)
     if blank_context:
-        return Triage(status="unscorable", reason="the context is blank: nothing to check against")
-    return Triage(claims=tuple(claims if abstentions == "ignore" else stated))
+        reason = "the context is blank: nothing to check against"
+        return Triage(read, status="unscorable", reason=reason)
+    return Triage(read)
 
 
 def _may_answer(courtesy: str, question: str) -> bool:

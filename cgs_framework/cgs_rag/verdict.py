@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,38 @@ from cgs_rag.operating_point import OperatingPoint
 from cgs_rag.result import CGSResult
 from cgs_rag.triage import Triage
 from cgs_rag.types import Direction, Reading, Status, Weights
+
+
+class Fused(NamedTuple):
+    """What weighed readings come to.
+
+    Attributes:
+        risk: In [0, 1]; NaN where no signal spoke.
+        reason: Why none did, or "".
+    """
+
+    risk: float
+    reason: str
+
+
+def fused(
+    readings: Mapping[str, Reading], point: OperatingPoint, directions: Mapping[str, Direction]
+) -> Fused:
+    """The risk of what was read; without any signal that spoke, all their reasons.
+
+    Args:
+        readings: Of every signal that has a weight.
+        point: Weights.
+        directions: What a high value of each signal speaks for.
+    """
+    names = list(point.weights)
+    values = matrix([{name: readings[name].value for name in names}], names)
+    weights = np.array([point.weights[name] for name in names])
+    risk = float(fuse(values, weights, [directions.get(n, Direction.GROUNDING) for n in names])[0])
+    if not math.isnan(risk):
+        return Fused(risk, "")
+    notes = "; ".join(f"{name}: {readings[name].note}" for name in names)
+    return Fused(risk, f"no signal could speak: {notes}")
 
 
 def scored(
@@ -28,15 +61,11 @@ def scored(
     Returns:
         The verdict; without any signal that spoke it is "unscorable", with all their reasons.
     """
-    names = list(point.weights)
-    values = matrix([{name: readings[name].value for name in names}], names)
-    weights = np.array([point.weights[name] for name in names])
-    risk = float(fuse(values, weights, [directions.get(n, Direction.GROUNDING) for n in names])[0])
-    silent = [name for name in names if readings[name].is_missing]
-    if math.isnan(risk):
-        notes = "; ".join(f"{name}: {readings[name].note}" for name in silent)
-        reason = f"no signal could speak: {notes}"
+    risk, reason = fused(readings, point, directions)
+    if reason:
         return _result(risk, readings, point, directions, "unscorable", reason)
+    names = list(point.weights)
+    silent = [name for name in names if readings[name].is_missing]
     spoke = [name for name in names if name not in silent]
     told = [f"{name}: {readings[name].note}" for name in spoke if readings[name].note]
     if silent:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from cgs_rag.calibration.comparison import Compared
-from cgs_rag.calibration.fitting import Fitted, Labelled
+from cgs_rag.calibration.fitting import Fitted
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.intervals import Estimate
 from cgs_rag.types import Direction
 
