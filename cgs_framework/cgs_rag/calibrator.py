@@ -158,7 +158,7 @@ def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[_Row]:
 
 
 def _claims(row: Sample, outcome: Triage) -> list[Part]:
-    """Each claim as an answer of its own; none where it is all of the answer, or nothing is read."""
+    """Each claim as an answer of its own; none where it is the answer, or nothing is read."""
     is_whole = [span.of(row.answer) for span in outcome.claims] == [row.answer.strip()]
     return [] if is_whole or outcome.status is not None else each_claim(row, outcome)
 

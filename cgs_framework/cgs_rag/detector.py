@@ -17,6 +17,7 @@ from cgs_rag.errors import InvalidInputError, SignalUnavailableError
 from cgs_rag.inputs import checked_seed, sample, samples
 from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
 from cgs_rag.models import Encoder, Entailer
+from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
@@ -113,6 +114,7 @@ class CGSDetector:
         distance: Distance = _one_of("sgi_distance", sgi_distance, DISTANCES)
         self._entailer = chosen_entailer(nli_model, revision, device)
         self._encoder = chosen_encoder(cosine_model, cosine_revision, device)
+        self._remembering = RememberingEncoder(self._encoder)
         self._resources = registry.Resources(self._encoder, self._entailer, distance)
         self._preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
@@ -231,9 +233,9 @@ class CGSDetector:
         rows = samples(questions, answers, contexts)
         outcomes = [triage(row, self._abstentions) for row in rows]
         if signals is None:
-            return read(rows, outcomes, self._running.signals, self._encoder)
+            return read(rows, outcomes, self._running.signals, self._remembering)
         chosen = [registry.create(name, self._resources) for name in signals]
-        return read(rows, outcomes, chosen, self._encoder)
+        return read(rows, outcomes, chosen, self._remembering)
 
     def score_claims(self, question: str, answer: str, chunks: str | Sequence[str]) -> ClaimsResult:
         """Score each claim of an answer: its sentences, list items, table rows, clauses.
@@ -356,7 +358,7 @@ class CGSDetector:
         local = tuple(signal for signal in signals if signal.needs == "local")
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
-        reader = Reader(local, self._encoder, self._abstentions, prior)
+        reader = Reader(local, self._remembering, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)
         self._running = self._with(operating_point_of(found, report))
@@ -461,7 +463,7 @@ class CGSDetector:
     def _score(self, rows: Sequence[Sample]) -> list[CGSResult]:
         outcomes = [triage(row, self._abstentions) for row in rows]
         running = self._running
-        readings = read(rows, outcomes, running.signals, self._encoder)
+        readings = read(rows, outcomes, running.signals, self._remembering)
         _without_s1(readings, running.point)
         point, directions = running.point, running.directions
         return [
@@ -480,7 +482,7 @@ class CGSDetector:
             [part.sample for part in every],
             [part.outcome for part in every],
             running.signals,
-            self._encoder,
+            self._remembering,
         )
         _without_s1(readings, running.point)
         left = iter(readings)

@@ -8,8 +8,8 @@ import numpy as np
 
 from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.fitting import Fitted
-from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.intervals import Estimate
+from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.types import Direction
 
 WIDE = 0.2
