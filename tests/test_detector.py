@@ -45,6 +45,7 @@ ROW = {
     "answer": "The tower is in Paris. It was built in Berlin.",
     "context": ["The tower stands in Paris.", "It was built of iron."],
 }
+CLAIMS = {"question": "", "answer": ROW["answer"], "chunks": ROW["context"]}
 THREE = {"s2_nli": 0.5, "s3_cosine": 0.25, "s4_sgi": 0.25}
 
 needs_bundled_models = pytest.mark.skipif(
@@ -713,12 +714,115 @@ class TestSettings:
             "calibrated=False)"
         )
 
-    def test_score_claims_says_that_it_is_not_here_yet(self):
-        """And what to do until then."""
-        with pytest.raises(
-            NotImplementedError, match="score_claims comes in a later release; until"
-        ):
-            detector().score_claims("q", "a", ["c"])
+
+class TestClaims:
+    """Each claim of an answer."""
+
+    def test_a_wrong_sentence_is_found_among_right_ones(self):
+        """The rest is grounded."""
+        got = detector(threshold=0.3, weights={"s2_nli": 1.0}).score_claims(**CLAIMS)
+
+        assert [claim.verdict for claim in got.stated] == ["GROUNDED", "HALLUCINATED"]
+        assert (got.worst_claim.text, got.is_hallucination) == ("It was built in Berlin.", True)
+
+    def test_each_claim_has_the_risk_it_has_as_an_answer(self):
+        """One formula."""
+        over = detector()
+        got = over.score_claims(**CLAIMS)
+        alone = [over.score("", claim.text, CLAIMS["chunks"]) for claim in got.stated]
+
+        assert [claim.risk for claim in got.stated] == pytest.approx(
+            [one.risk_score for one in alone], abs=1e-5
+        )
+
+    def test_an_answer_of_one_claim_has_the_risk_of_the_answer(self):
+        """Read with its question where it is short."""
+        over = detector()
+        row = ("Where is the tower?", "In Paris.", ["The tower stands in Paris."])
+
+        assert over.score_claims(*row).risk_score == pytest.approx(over.score(*row).risk_score)
+
+    def test_evidence_lies_in_the_chunk_and_in_the_answer(self):
+        """At the offsets that are told."""
+        got = detector().score_claims(**CLAIMS)
+        pieces = [piece for claim in got.stated for piece in claim.evidence]
+
+        assert [CLAIMS["chunks"][e.chunk][e.start : e.end] for e in pieces] == [
+            e.text for e in pieces
+        ]
+        assert [got.answer[e.answer_start : e.answer_end] for e in pieces] == [
+            claim.text for claim in got.stated
+        ]
+
+    @pytest.mark.parametrize(
+        ("answer", "chunks", "verdict", "flagged"),
+        [
+            ("", ["A text."], "UNSCORABLE", True),
+            ("It is so.", [""], "UNSCORABLE", True),
+            ("It is so.", [], "UNSCORABLE", True),
+            ("Sure! I hope this helps.", ["A text."], "NO CLAIMS", False),
+        ],
+    )
+    def test_blank_things_are_told_as_score_tells_them(self, answer, chunks, verdict, flagged):
+        """They do not raise."""
+        got = detector().score_claims("", answer, chunks)
+
+        assert (got.verdict, got.is_hallucination) == (verdict, flagged)
+        assert got.verdict == detector().score("", answer, chunks).verdict
+
+    def test_a_claim_over_a_blank_context_is_unscorable(self):
+        """Each of them, with the reason."""
+        got = detector().score_claims("", "The tower is old. It was built of iron.", [""])
+
+        assert [claim.verdict for claim in got.stated] == ["UNSCORABLE"] * 2
+        assert "blank" in got.claims[0].reason
+
+    def test_a_batch_gives_what_one_by_one_gives(self):
+        """In order, each model in one pass."""
+        questions, answers, contexts = logged()
+        over = detector()
+        batch = over.score_claims_batch(questions, answers, contexts)
+        single = [over.score_claims(*row) for row in zip(questions, answers, contexts, strict=True)]
+
+        assert [one.risk_score for one in batch] == pytest.approx(
+            [one.risk_score for one in single], abs=1e-5, nan_ok=True
+        )
+        assert [one.to_dict()["claims"] for one in batch[:3]] == [
+            one.to_dict()["claims"] for one in single[:3]
+        ]
+
+    def test_a_calibrated_detector_has_a_threshold_of_claims(self, calibrated):
+        """That of its calibration, also after it was stored."""
+        learned = calibrated.report["claims"]["threshold"]
+
+        assert calibrated.over.score_claims(**CLAIMS).threshold == learned
+        assert again(calibrated.over.get_config()).score_claims(**CLAIMS).threshold == learned
+
+    def test_a_given_threshold_is_that_of_claims_too(self):
+        """Explicit arguments win."""
+        assert detector(threshold=0.123).score_claims(**CLAIMS).threshold == 0.123
+
+    @given(samples())
+    def test_every_character_of_an_answer_is_in_exactly_one_part(self, sample):
+        """Whatever the answer is."""
+        got = detector().score_claims(sample.question, sample.answer, sample.context)
+
+        assert "".join(claim.text for claim in got.claims) == sample.answer
+
+    @needs_bundled_models
+    @pytest.mark.models
+    def test_the_published_example_names_its_unsupported_sentence(self, bundled):
+        """Two of three are supported."""
+        got = bundled.score_claims(
+            "",
+            "YC was founded by Paul Graham and Jessica Livingston. They invests $500k in 200 "
+            "startups twice a year. In exchange, they take 7% equity.",
+            "Y Combinator was founded in March 2005 by Paul Graham and Jessica Livingston as a way "
+            "to fund startups in batches. YC invests $500,000 in 200 startups twice a year.",
+        )
+
+        assert [claim.text for claim in got.unsupported] == ["In exchange, they take 7% equity."]
+        assert got.share_supported == pytest.approx(2 / 3)
 
 
 class TestStoredForm:
