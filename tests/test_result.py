@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -344,3 +346,30 @@ def test_without_a_calibration_there_is_no_probability():
     """And no word of one."""
     assert (result().to_dict()["probability"], result().to_dict()["review_band"]) == (None, None)
     assert "robability" not in result().explain()
+
+
+def test_html_marks_the_sentences_that_no_passage_entails():
+    """And leaves the others as they are."""
+    told = result(answer="So it is It’s so — “really”… Other things here").to_html()
+
+    assert 'class="cgs-supported"' in told
+    assert told.count('class="cgs-unsupported"') == 2
+    assert "HALLUCINATION, risk 0.620, threshold 0.400" in told
+
+
+def test_html_of_an_answer_that_was_not_checked_marks_it_whole():
+    """It is neither supported nor unsupported."""
+    told = unscorable().to_html()
+
+    assert "UNSCORABLE, risk n/a" in told
+    assert "cgs-supported" not in told
+
+
+@given(samples())
+def test_html_holds_the_whole_answer(sample):
+    """Whatever it is."""
+    got = detector().score(sample.question, sample.answer, sample.context)
+    shown = re.sub("<sup>[^<]*</sup>", "", got.to_html().partition('pre-wrap">')[2])
+    shown = re.sub("<[^>]*>", "", shown.partition("</p>")[0])
+
+    assert html.unescape(shown) == html.unescape(html.escape(sample.answer))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path, PurePath
@@ -466,11 +467,14 @@ class CGSDetector:
         readings = read(rows, outcomes, running.signals, self._remembering)
         _without_s1(readings, running.point)
         point, directions = running.point, running.directions
-        return [
+        results = [
             decided(outcome, reading, point, directions)
             if outcome.status
             else scored(reading, point, directions)
             for outcome, reading in zip(outcomes, readings, strict=True)
+        ]
+        return [
+            replace(result, answer=row.answer) for row, result in zip(rows, results, strict=True)
         ]
 
     def _score_claims(self, rows: Sequence[Sample]) -> list[ClaimsResult]:

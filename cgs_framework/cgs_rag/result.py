@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cgs_rag.marked import Mark, Marked, Part, html_fragment
 from cgs_rag.telling import as_number, excerpt, in_ascii, printable, reading_dict
 from cgs_rag.types import Direction, Evidence, Mode, Reading, Status
 
@@ -44,6 +45,7 @@ class CGSResult:
             the calibration, in [0, 1]; NaN without a calibration, and where no signal decided.
         review_band: The risks, from the first to the second, that people should look at by the
             calibration; None where it found none, or there was none.
+        answer: The text that was judged.
     """
 
     risk_score: float
@@ -59,6 +61,7 @@ class CGSResult:
     notes: tuple[str, ...] = ()
     probability: float = math.nan
     review_band: tuple[float, float] | None = None
+    answer: str = ""
 
     @property
     def signals(self) -> dict[str, float]:
@@ -145,6 +148,19 @@ class CGSResult:
         text = "\n".join(printable(line) for line in lines)
         return in_ascii(text) if ascii else text
 
+    def to_html(self) -> str:
+        """The answer with its unsupported sentences marked and its evidence numbered, as HTML.
+
+        A fragment for the body of a page, all texts escaped, with its own inline styles. Whether a
+        sentence is supported is what NLI says; ``score_claims`` weighs all signals.
+        """
+        risk = "n/a" if math.isnan(self.risk_score) else f"{self.risk_score:.3f}"
+        title = f"{self.verdict}, risk {risk}, threshold {self.threshold:.3f}"
+        return html_fragment(
+            Marked.of(self.answer, self._parts()),
+            f"{title}; {self.reason}" if self.reason else title,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """A dict for logging: JSON's own types only, a missing number is None."""
         return {
@@ -165,6 +181,21 @@ class CGSResult:
             "readings": {name: reading_dict(reading) for name, reading in self.readings.items()},
             "notes": list(self.notes),
         }
+
+    def _parts(self) -> list[Part]:
+        if self.status == "unscorable":
+            return [Part(0, len(self.answer), Mark.UNCHECKED, self.reason)]
+        marks = {"entailment": Mark.SUPPORTED, "": Mark.NONE}
+        return [
+            Part(
+                piece.answer_start,
+                piece.answer_end,
+                marks.get(piece.label, Mark.UNSUPPORTED),
+                f"{piece.label} {piece.value:.2f}",
+                (piece,),
+            )
+            for piece in sorted(self.evidence, key=lambda piece: piece.answer_start)
+        ]
 
     def _signal_line(self, name: str) -> str:
         reading = self.readings[name]
