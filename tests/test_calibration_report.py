@@ -152,6 +152,24 @@ def test_labels_upside_down_are_the_first_verdict_and_a_warning(upside_down: Cal
     assert upside_down["warnings"][0] == upside_down["verdicts"][0]
 
 
+def test_contexts_that_are_lists_spelt_as_text_are_a_warning():
+    """Behind labels upside down, before all else, and a note of every later result."""
+    rows = [{**row, "context": f"['{row['context']}']"} for row in labelled_rows()]
+    over = detector()
+    found = over.calibrate_logs(logs(rows))
+
+    assert found["warnings"][0].startswith("60 contexts look like lists")
+    assert found["verdicts"][0] == found["warnings"][0]
+    assert any("60 contexts" in note for note in over.score("", "It is.", "So.").notes)
+
+
+def test_a_recall_that_was_asked_for_and_is_missed_is_a_verdict():
+    found = calibration(noise(), objective="recall_at:0.9")
+
+    assert found["metrics"]["recall"] < 0.9
+    assert any(one.startswith("asked for a recall of at least") for one in found["verdicts"])
+
+
 def test_models_without_a_preset_are_compared_with_none(report: Calibration):
     assert report["preset"] is None
 
@@ -224,8 +242,8 @@ class TestSummary:
         assert all(name in told[1] for name in report["weights"])
         assert told[2].startswith(f"Threshold : {report['threshold']:.3f}")
         assert f"{report['metrics']['recall']:.0%} of the hallucinated" in told[3]
-        assert f"{report['auc']:.3f}" in told[5]
-        assert f"{report['auc_in_sample']:.3f} in sample" in told[5]
+        assert f"{report['auc']:.3f}" in told[4]
+        assert f"{report['auc_in_sample']:.3f} on the answers fitted on" in told[4]
 
     def test_it_tells_every_verdict(self, odd: Calibration):
         assert [f"- {one}" in odd.summary() for one in odd["verdicts"]] == [True] * len(
@@ -238,5 +256,5 @@ class TestSummary:
     def test_it_tells_which_signals_were_turned(
         self, report: Calibration, upside_down: Calibration
     ):
-        assert "Turned    : no signal" in report.summary()
-        assert "Turned    : s2_nli" in upside_down.summary()
+        assert "turned" not in report.summary().casefold()
+        assert "- s2_nli is turned round" in upside_down.summary()

@@ -12,9 +12,10 @@ import pytest
 
 from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import parse
-from cgs_rag.calibrator import BLOCK, Calibrated, Reader, calibrate
+from cgs_rag.calibrator import Calibrated, Reader, calibrate
 from cgs_rag.errors import BackendError, CalibrationError
 from cgs_rag.logs import Logs
+from cgs_rag.readings import BLOCK
 from cgs_rag.signals import Resources, create, names
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, detector
 from tests.labelled import labelled_rows, logs

@@ -11,8 +11,9 @@ import pytest
 from cgs_rag.calibration.probability import reliability
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, CalibrationError
-from cgs_rag.evaluation import BLOCK, SCHEMA_VERSION, Evaluation, evaluate
+from cgs_rag.evaluation import SCHEMA_VERSION, Evaluation, evaluate
 from cgs_rag.logs import read_logs
+from cgs_rag.readings import BLOCK
 from tests.fakes import FakeEntailer, detector
 from tests.labelled import COLUMNS, labelled_rows, logs
 
@@ -160,6 +161,39 @@ def test_notices_are_verdicts_too():
     assert found["verdicts"][-1] == found["notices"][-1]
 
 
+def test_what_makes_the_rows_doubtful_is_the_first_verdict_and_a_warning():
+    rows = [{**row, "context": "['one', 'two']"} for row in labelled_rows()]
+    found = evaluate(detector(), logs(rows))
+
+    assert found["verdicts"][0].startswith("60 contexts look like lists")
+    assert found["warnings"] == found["verdicts"][:2]
+    assert found["warnings"][1].startswith("no better than chance")
+
+
+def test_a_detector_that_tells_answers_apart_has_no_warning(report: Evaluation):
+    assert report["warnings"] == []
+
+
+def test_few_rows_are_said_to_be_few(report: Evaluation):
+    few = evaluate(detector(), logs(labelled_rows(20)))
+
+    assert any(verdict.startswith("10 groups of the rarer") for verdict in few["verdicts"])
+    assert not any("are few" in verdict for verdict in report["verdicts"])
+
+
+def test_the_weights_are_the_detectors():
+    found = evaluate(detector(weights={"beta": 0.4, "gamma": 0.6}), logs())
+
+    assert found["weights"] == {"s2_nli": 0.4, "s3_cosine": 0.6}
+
+
+def test_the_summary_tells_figures_then_verdicts(report: Evaluation):
+    told = report.summary().splitlines()
+
+    assert told[0] == "Samples   : 60, of which 30 hallucinated, in 60 groups"
+    assert told[told.index("") + 1] == f"- {report['verdicts'][0]}"
+
+
 @pytest.fixture(scope="module")
 def calibrated() -> CGSDetector:
     over = detector()
@@ -191,7 +225,10 @@ def test_the_review_band_is_measured(calibrated: CGSDetector):
     labels = logs(rows).labels
     (low, high), *_ = {one.review_band for one in calibrated.score_batch(*columns)}
 
-    assert evaluate(calibrated, logs(rows))["review"] == {
+    found = evaluate(calibrated, logs(rows))
+
+    assert found["review_band"] == [low, high]
+    assert found["review"] == {
         "share": ((risk >= low) & (risk <= high)).mean(),
         "missed": (risk < low)[labels].mean(),
         "alarmed": (risk > high)[~labels].mean(),
@@ -202,11 +239,12 @@ def test_rows_that_it_was_calibrated_on_are_told(calibrated: CGSDetector):
     again, others = (evaluate(calibrated, logs(labelled_rows(n))) for n in (60, 80))
 
     assert again["verdicts"][0].startswith("these are the very rows")
+    assert again["warnings"][0] == again["verdicts"][0]
     assert not any("very rows" in verdict for verdict in others["verdicts"])
 
 
 def test_a_detector_that_was_not_calibrated_has_neither(report: Evaluation):
-    assert (report["probability"], report["review"]) == (None, None)
+    assert [report[name] for name in ("probability", "review_band", "review")] == [None] * 3
 
 
 @pytest.mark.parametrize("label", [0, 1])

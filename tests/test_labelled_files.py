@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.labelled_files import LabelledFile, read_labelled
+from cgs_rag.labelled_files import LabelledFile, parse_label_values, read_labelled
 from cgs_rag.logs import LogColumns
 from tests.test_files import WRITERS, write_lines
 
@@ -150,3 +150,48 @@ def test_rows_are_numbered_alike_whatever_is_wrong_with_them(tmp_path: Path):
 
     with pytest.raises(CalibrationError, match="'maybe' in row 3"):
         read_text(tmp_path, "\n".join(lines), "in.jsonl")
+
+
+def test_csv_with_another_separator_says_so(tmp_path: Path):
+    """Though no row is a proper one."""
+    with pytest.raises(InvalidInputError, match=r"the one column 'question;.* to be by ';'; save"):
+        read_text(tmp_path, HEADER.replace(",", ";") + "q;a, b;c;1\n")
+
+
+def test_labels_mean_what_is_said(tmp_path: Path):
+    path = tmp_path / "in.csv"
+    path.write_text(HEADER + "q,a,c,bad\nq,b,c,good\n", encoding="utf-8")
+
+    assert read_labelled(path, COLUMNS, {"bad": 1, "good": 0}).logs.labels.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("spelt", "meanings"),
+    [
+        ("bad=1,good=0", {"bad": 1, "good": 0}),
+        (" made up = 1, a=b =1 ,fine=0", {"made up": 1, "a=b": 1, "fine": 0}),
+        ("2=1,1.5=0", {"2": 1, 2: 1, "1.5": 0, 1.5: 0}),
+        ("false=1,true=0", {"false": 1, False: 1, "true": 0, True: 0}),
+    ],
+)
+def test_meanings_of_labels_are_read(spelt: str, meanings: dict[Any, int]):
+    assert parse_label_values(spelt) == meanings
+
+
+@pytest.mark.parametrize(
+    ("spelt", "said"),
+    [
+        ("", "got ''"),
+        ("bad", "got 'bad' in 'bad'"),
+        ("bad=1,", "got '' in 'bad=1,'"),
+        ("bad=yes,good=no", "got 'bad=yes'"),
+        ("bad:1,good:0", "got 'bad:1'"),
+        ("=1,good=0", "got '=1'"),
+        ("bad=1,bad=0", "'bad' is given twice"),
+        ("2=1,2.0=0", "'2.0' is given twice"),
+        ("bad=1", "one label at the least must mean 1"),
+    ],
+)
+def test_meanings_that_will_not_do_are_refused(spelt: str, said: str):
+    with pytest.raises(InvalidInputError, match=said):
+        parse_label_values(spelt)

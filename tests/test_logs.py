@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.logs import LogColumns, Logs, read_logs
+from cgs_rag.logs import LogColumns, Logs, Wording, read_logs
 from cgs_rag.types import Sample
 
 COLUMNS = LogColumns("question", "answer", "context", "label")
@@ -426,13 +426,14 @@ class TestNotices:
     )
     def test_chunks_that_became_text_are_told(self, cell: str):
         """As data frames write lists to CSV."""
-        (told,) = self.read(*ROWS, {**ROWS[0], "context": cell}).notices
+        found = self.read(*ROWS, {**ROWS[0], "context": cell})
 
-        assert told.startswith("1 contexts look like lists that were spelt as text")
+        assert found.notices == ()
+        assert found.warnings[0].startswith("1 contexts look like lists that were spelt as text")
 
     @pytest.mark.parametrize("cell", ["[1] It is in Bonn.", "[sic]", ["['a']", "['b']"]])
     def test_other_brackets_are_not_odd(self, cell: Any):
-        assert self.read(*ROWS, {**ROWS[0], "context": cell}).notices == ()
+        assert self.read(*ROWS, {**ROWS[0], "context": cell}).warnings == ()
 
     def test_duplicates_are_one_group(self):
         found = self.read(*ROWS, ROWS[0])
@@ -445,3 +446,30 @@ class TestNotices:
 
         (told,) = self.read(*rows, group="doc").notices
         assert "in one fold" not in told
+
+
+class TestWording:
+    """Messages call the caller's arguments by the caller's names."""
+
+    OWN = Wording("--{}", "--no-questions", "--values", "pass over {}", "write lists")
+
+    @pytest.mark.parametrize(
+        ("table", "values", "said"),
+        [
+            ({"answer": "answers"}, None, "name yours with --answer$"),
+            ({"question": "questions"}, None, "with --question, .*: --no-questions$"),
+            ({}, {"bad": 1}, "must hold 'bad', and holds 0, 1 .*: --values$"),
+        ],
+    )
+    def test_a_way_out_is_the_callers_own(self, table: Any, values: Any, said: str):
+        with pytest.raises(ValueError, match=said):
+            read_logs(frame().rename(columns=table), COLUMNS, values, wording=self.OWN)
+
+    def test_a_missing_label_is_told_with_the_callers_way_out(self):
+        with pytest.raises(CalibrationError, match=r"or pass over label$"):
+            read_logs(columns(label=[0, None, 1]), COLUMNS, wording=self.OWN)
+
+    def test_a_warning_is_told_with_the_callers_way_out(self):
+        read = read_logs(columns(context=["['a']", "b", "c"]), COLUMNS, wording=self.OWN)
+
+        assert read.warnings[0].endswith("read as one text: write lists")

@@ -13,7 +13,8 @@ from cgs_rag import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import open_table
 from cgs_rag.models import Entailments
-from cgs_rag.rows import BLOCK, Columns, score_file, score_rows
+from cgs_rag.readings import BLOCK
+from cgs_rag.rows import Columns, score_file, score_rows
 from cgs_rag.verdict_columns import verdict_columns
 from tests.fakes import FakeEncoder, FakeEntailer
 
@@ -219,7 +220,9 @@ def test_a_missing_column_of_csv_with_another_separator_says_so(
     path = tmp_path / "rows.csv"
     path.write_text("question;answer;context\na;b;c\n")
 
-    with pytest.raises(InvalidInputError, match="separated by commas, and these seem to be by ';'"):
+    with pytest.raises(
+        InvalidInputError, match=r"by commas, and these seem to be by ';'; save the"
+    ):
         list(score_rows(detector, open_table(path), COLUMNS))
 
 

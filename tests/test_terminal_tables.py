@@ -70,13 +70,17 @@ def test_every_metric_is_told_with_its_interval(figures, told, value, low, high)
     assert row(figures, told)[:4] == [value, low, "to", high]
 
 
-def test_only_the_auc_is_told_in_sample(figures):
+def test_only_the_auc_is_told_of_answers_fitted_on(figures):
     assert row(figures, "AUC")[4:] == ["0.988"]
     assert row(figures, "F1")[4:] == []
 
 
-def test_the_figures_of_a_calibration_are_said_to_be_out_of_fold(figures):
-    assert figures[0].split() == ["out", "of", "fold", "95", "%", "interval", "in", "sample"]
+def test_the_figures_of_a_calibration_are_said_to_be_held_out(figures):
+    assert figures[0].split() == ["held", "out", "95", "%", "interval", "fitted", "on"]
+
+
+def test_what_an_auc_is_stands_below_the_figures(figures):
+    assert " ".join(figures[7:]).startswith("The AUC is how often a hallucinated answer has a")
 
 
 def test_a_signal_is_told_with_its_weight_its_auc_and_the_gain_on_it(alone):
@@ -89,8 +93,22 @@ def test_a_signal_without_a_weight_has_none(alone):
     assert row(alone, "s3_cosine")[0] == "0.550"
 
 
+def test_weights_have_as_many_digits_as_one_of_them_needs():
+    weights = {"s2_nli": 0.965, "s3_cosine": 0.0175}
+    alone = printed(calibration_tables({**REPORT, "weights": weights}))[1]
+
+    assert (row(alone, "s2_nli")[0], row(alone, "s3_cosine")[0]) == ("0.9650", "0.0175")
+
+
+def test_what_a_baseline_is_stands_below(alone):
+    told = " ".join(alone[4:])
+
+    assert told.startswith("Answer length, word overlap (the share of its words that the context")
+    assert "quotation (whether they stand there in a row)" in told
+
+
 def test_a_baseline_stands_below_the_signals(alone):
-    assert [line.split()[0] for line in alone] == ["alone", "s2_nli", "s3_cosine", "answer"]
+    assert [line.split()[0] for line in alone[:4]] == ["alone", "s2_nli", "s3_cosine", "answer"]
     assert row(alone, "answer length")[:1] == ["0.500"]
 
 
@@ -99,7 +117,8 @@ def test_an_evaluation_has_its_figures_and_the_baselines():
     figures, alone = printed(evaluation_tables(report))
 
     assert figures[0].split() == ["at", "the", "threshold", "95", "%", "interval"]
-    assert [line.split()[0] for line in alone] == ["alone", "answer"]
+    assert [line.split()[0] for line in alone[:2]] == ["alone", "answer"]
+    assert "weight" not in alone[0]
 
 
 def test_a_figure_that_is_missing_is_told_as_such():

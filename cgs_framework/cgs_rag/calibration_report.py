@@ -17,11 +17,11 @@ from cgs_rag.calibration.verdicts import grave, verdicts
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.logs import Logs
 from cgs_rag.operating_point import ClaimsPoint, Learned, OperatingPoint
+from cgs_rag.summary_lines import calibration_lines, calibration_remarks
 from cgs_rag.types import Mode, Weights
 
 SCHEMA_VERSION = 1
 """Raised when a key changes its meaning or goes."""
-
 
 _KEPT = (
     "objective",
@@ -72,8 +72,8 @@ class Calibration(dict[str, Any]):
         return deepcopy({**kept, "auc_interval": self["intervals"]["auc"]})
 
     def summary(self) -> str:
-        """The result in words, over several lines."""
-        return "\n".join(_lines(self))
+        """The result in words, over several lines: figures, then verdicts."""
+        return "\n".join([*calibration_lines(self), "", *calibration_remarks(self)])
 
 
 def calibration_of(
@@ -94,8 +94,8 @@ def calibration_of(
         auc_in_sample=found.fitted.in_sample,
         metrics=values(metrics),
         intervals=intervals(metrics),
-        verdicts=[*verdicts(found.fitted, labelled), *logs.notices],
-        warnings=list(grave(found.fitted, labelled)),
+        verdicts=[*verdicts(found.fitted, labelled, objective, logs.warnings), *logs.notices],
+        warnings=list(grave(found.fitted, labelled, logs.warnings)),
         directions=directions,
         turned=[
             name
@@ -197,38 +197,3 @@ def _number(value: float) -> float | None:
 
 def _told_count(count: int, counts: Mapping[int, float]) -> str:
     return f"{count} or more" if count == max(counts) else str(count)
-
-
-def _lines(report: Calibration) -> list[str]:
-    low, high = report["intervals"]["auc"]
-    weights = "  ".join(f"{name} {weight:.2f}" for name, weight in report["weights"].items())
-    metrics = report["metrics"]
-    recall, alarms = _percent(metrics["recall"]), _percent(metrics["false_positive_rate"])
-    return [
-        f"Samples   : {report['n_samples']}, of which {report['n_unsupported']} hallucinated, in "
-        f"{report['n_groups']} groups",
-        f"Weights   : {weights}",
-        f"Threshold : {report['threshold']:.3f}  (objective {report['objective']})",
-        f"At it     : {recall} of the hallucinated answers are flagged, {alarms} of the grounded; "
-        "out of fold",
-        f"Turned    : {', '.join(report['turned']) or 'no signal'}",
-        f"AUC       : {report['auc']:.3f}  ({low:.3f} to {high:.3f}), out of fold;  "
-        f"{report['auc_in_sample']:.3f} in sample",
-        "",
-        *(f"- {verdict}" for verdict in report["verdicts"]),
-        *(f"- {count} rows left out: {reason}" for reason, count in report["left_out"].items()),
-        *_told_sample(report),
-    ]
-
-
-def _percent(share: float | None) -> str:
-    return "n/a" if share is None else f"{share:.0%}"
-
-
-def _told_sample(report: Calibration) -> list[str]:
-    if report["n_measured"] == report["n_samples"]:
-        return []
-    return [
-        f"- directions, weights and figures are those of {report['n_measured']} answers drawn of "
-        f"{report['n_samples']}; the threshold is that of all"
-    ]

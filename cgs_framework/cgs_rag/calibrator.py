@@ -24,13 +24,10 @@ from cgs_rag.fusion import matrix
 from cgs_rag.logs import Logs, numbered
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.readings import Part, each_claim, read
+from cgs_rag.readings import Part, blocks, each_claim, read
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage, triage
 from cgs_rag.types import Abstentions, Reading, Sample
-
-BLOCK = 64
-"""So many rows are read in one pass."""
 
 Progress = Callable[[int, int], None]
 
@@ -137,8 +134,8 @@ class _Row(NamedTuple):
 
 def _read(rows: Sequence[Sample], reader: Reader, progress: Progress | None) -> list[_Row]:
     found: list[_Row] = []
-    for at in range(0, len(rows), BLOCK):
-        found += _read_block(rows[at : at + BLOCK], reader)
+    for block in blocks(rows):
+        found += _read_block(block, reader)
         if progress is not None:
             progress(len(found), len(rows))
     return found

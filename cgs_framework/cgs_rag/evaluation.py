@@ -13,16 +13,16 @@ from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.comparison import compared
 from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
 from cgs_rag.calibration.probability import reliability
-from cgs_rag.calibration.verdicts import of_chance_and_baselines
+from cgs_rag.calibration.verdicts import of_chance_and_baselines, of_few
 from cgs_rag.calibration_report import intervals, told_comparison, told_reliability, values
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import CalibrationError
 from cgs_rag.inputs import checked_seed
 from cgs_rag.logs import Logs
+from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
-
-BLOCK = 64
-"""So many rows are scored in one pass."""
+from cgs_rag.summary_lines import evaluation_lines, evaluation_remarks
+from cgs_rag.types import Weights
 
 SCHEMA_VERSION = 1
 """Of an evaluation; raised when a key changes its meaning or goes."""
@@ -38,12 +38,20 @@ class Evaluation(dict[str, Any]):
         baselines: Of each alone, its AUC, turned as suits it best, and what the detector gains.
         probability: Of a calibrated detector, how far its probabilities are off: ece, in [0, 1],
             and the bins behind it; else None.
+        review_band: [low, high], the risks that people should look at; None without a calibration
+            or where one cut will do.
         review: Of a detector with a review band, the share of the answers that need review, missed
             of the unsupported ones (below it), alarmed of the supported ones (above); else None.
-        verdicts: What the figures mean, in sentences.
+        verdicts: What the figures mean, in sentences, the gravest first.
+        warnings: Those of them that make the figures doubtful, or the detector.
+        weights: By signal name, summing to 1.
         threshold, mode, statuses, n_samples, n_unsupported, n_groups, notices, fingerprint,
         schema_version: Of what, on what.
     """
+
+    def summary(self) -> str:
+        """The result in words, over several lines: figures, then verdicts."""
+        return "\n".join([*evaluation_lines(self), "", *evaluation_remarks(self)])
 
 
 def evaluate(
@@ -77,8 +85,7 @@ def evaluate(
             "is nothing to tell apart"
         )
     results: list[CGSResult] = []
-    for at in range(0, len(logs), BLOCK):
-        rows = logs.samples[at : at + BLOCK]
+    for rows in blocks(logs.samples):
         results += detector.score_batch(
             [row.question for row in rows],
             [row.answer for row in rows],
@@ -93,6 +100,11 @@ def evaluate(
     metrics = measured(held_out, labels, drawn)
     columns = {name: np.array([of(row) for row in logs.samples]) for name, of in BASELINES.items()}
     baselines = compared(held_out, columns, labels, drawn)
+    doubts = [*_seen_before(detector, logs), *logs.warnings]
+    chance, *others = of_chance_and_baselines(metrics.auc, baselines)
+    warnings = [*doubts, *([chance] if metrics.auc.low <= 0.5 else [])]
+    few = of_few(metrics.auc, labels, logs.groups)
+    band = results[0].review_band
     return Evaluation(
         schema_version=SCHEMA_VERSION,
         auc=metrics.auc.value,
@@ -100,12 +112,11 @@ def evaluate(
         intervals=intervals(metrics),
         baselines={name: told_comparison(found) for name, found in baselines.items()},
         probability=_probability(results, labels),
+        review_band=None if band is None else list(band),
         review=_review(results, labels),
-        verdicts=[
-            *_seen_before(detector, logs),
-            *of_chance_and_baselines(metrics.auc, baselines),
-            *logs.notices,
-        ],
+        verdicts=[*doubts, chance, *others, *few, *logs.notices],
+        warnings=warnings,
+        weights=Weights(detector.weights),
         threshold=results[0].threshold,
         mode=results[0].mode,
         statuses=dict(Counter(result.status for result in results)),

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cgs_rag.errors import CalibrationError
-from cgs_rag.files import ending, open_table
-from cgs_rag.logs import LogColumns, Logs, read_logs
-from cgs_rag.rows import listed
+from cgs_rag.errors import CalibrationError, InvalidInputError
+from cgs_rag.files import ending, open_table, parse_json
+from cgs_rag.logs import LogColumns, Logs, Wording, read_logs
+from cgs_rag.rows import listed, separator_hint
 
 
 class LabelledFile(NamedTuple):
@@ -24,23 +24,33 @@ class LabelledFile(NamedTuple):
     bad: tuple[tuple[int, str], ...]
 
 
-def read_labelled(path: Path, columns: LogColumns) -> LabelledFile:
+def read_labelled(
+    path: Path,
+    columns: LogColumns,
+    label_values: Mapping[Any, int] | None = None,
+    wording: Wording | None = None,
+) -> LabelledFile:
     """Read a file of labelled answers; rows that are no proper rows are left out and told.
 
     Args:
         path: Its ending tells the format. In CSV a context that is a JSON list of texts is taken as
             one.
         columns: Where in a row things are.
+        label_values: As ``read_logs`` takes it.
+        wording: Likewise; None: its own.
 
     Raises:
         CalibrationError: No proper row, or labels that are missing or mean neither.
         InvalidInputError: The file can't be read, a column is missing, or a cell has a wrong type.
     """
+    table = open_table(path)
     is_csv = ending(path) == ".csv"
+    if is_csv and (hint := separator_hint(table.columns)):
+        raise InvalidInputError(f"{path} has the one column {table.columns[0]!r}{hint}")
     rows: list[dict[str, Any]] = []
     numbers: list[int] = []
     bad: list[tuple[int, str]] = []
-    for number, row in enumerate(open_table(path).rows(), 1):
+    for number, row in enumerate(table.rows(), 1):
         if row.error:
             bad.append((number, row.error))
             continue
@@ -48,7 +58,46 @@ def read_labelled(path: Path, columns: LogColumns) -> LabelledFile:
         numbers.append(number)
     if not rows:
         raise CalibrationError(f"{path} holds no proper row; of the first: {bad[0][1]}")
-    return LabelledFile(read_logs(rows, columns, numbers=numbers), tuple(bad))
+    logs = read_logs(rows, columns, label_values, numbers, wording or Wording())
+    return LabelledFile(logs, tuple(bad))
+
+
+def parse_label_values(spelt: str) -> dict[Any, int]:
+    """What each label means, from its spelling: "bad=1,good=0".
+
+    A value that JSON knows, such as 2 or true, is meant both as that and as a text.
+
+    Raises:
+        InvalidInputError: A part is not a value, "=" and 1 or 0; a value is there twice; or 1 or 0
+            is meant by none.
+    """
+    meanings: dict[Any, int] = {}
+    for part in spelt.split(","):
+        value, is_there, meaning = (one.strip() for one in part.rpartition("="))
+        if not (value and is_there and meaning in ("0", "1")):
+            raise InvalidInputError(
+                "what labels mean is spelt VALUE=1 (hallucinated) and VALUE=0 (grounded) with "
+                f"commas between, as in bad=1,good=0; got {part.strip()!r:.60} in {spelt!r:.60}"
+            )
+        for key in (value, *_of_json(value)):
+            if key in meanings:
+                raise InvalidInputError(f"the label {value!r:.60} is given twice in {spelt!r:.60}")
+            meanings[key] = int(meaning)
+    if set(meanings.values()) != {0, 1}:
+        raise InvalidInputError(
+            "one label at the least must mean 1 (hallucinated) and one 0 (grounded), got "
+            f"{spelt!r:.60}"
+        )
+    return meanings
+
+
+def _of_json(text: str) -> list[Any]:
+    """The number or truth value that a text spells, if it does."""
+    try:
+        found = parse_json(text)
+    except InvalidInputError:
+        return []
+    return [found] if isinstance(found, int | float) else []  # a bool is an int
 
 
 def _of_csv(cells: Mapping[str, Any], columns: LogColumns) -> dict[str, Any]:

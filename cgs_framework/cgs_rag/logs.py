@@ -21,8 +21,6 @@ from cgs_rag.types import Sample
 _SHOWN = 5
 """Rows that a message names."""
 
-_UNASKED = ', or say that there are no questions: question_col=""'
-
 _WORDS = {
     "0": False,
     "0.0": False,
@@ -54,6 +52,27 @@ class LogColumns(NamedTuple):
     group: str | None = None
 
 
+class Wording(NamedTuple):
+    """What messages call the caller's arguments, and ways out that are the caller's own.
+
+    Attributes:
+        column: What names a column; ``{}`` stands for its role.
+        no_questions: What says that there are no questions.
+        label_values: What says which label means what.
+        unlabelled: How rows without a label are left out; ``{}`` stands for the column.
+        chunks: How contexts that are spelt as text become lists of chunks.
+    """
+
+    column: str = "{}_col"
+    no_questions: str = 'question_col=""'
+    label_values: str = "label_values={<hallucinated>: 1, <grounded>: 0}"
+    unlabelled: str = "leave those rows out (df.dropna(subset=[{!r}]))"
+    chunks: str = "make them lists of chunks first (json.loads, ast.literal_eval)"
+
+
+_PYTHON = Wording()
+
+
 @dataclass(frozen=True, slots=True)
 class Logs:
     """Labelled answers.
@@ -66,6 +85,7 @@ class Logs:
             in.
         fingerprint: SHA-256 of the rows and labels, whatever their order.
         notices: What is odd about the rows, in words.
+        warnings: What makes all that is learned of them doubtful, in words.
     """
 
     samples: tuple[Sample, ...]
@@ -74,6 +94,7 @@ class Logs:
     digests: tuple[bytes, ...]
     fingerprint: str
     notices: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """The number of answers."""
@@ -85,6 +106,7 @@ def read_logs(
     columns: LogColumns,
     label_values: Mapping[Any, int] | None = None,
     numbers: Sequence[int] | None = None,
+    wording: Wording = _PYTHON,
 ) -> Logs:
     """Read labelled answers.
 
@@ -95,6 +117,7 @@ def read_logs(
         label_values: What each value of the label column means, 1 (hallucinated) or 0 (grounded).
             None: 1 and 0, True and False, or words that can mean one thing only.
         numbers: What the rows are called in messages; None: from 0 on.
+        wording: What the arguments are called in messages.
 
     Raises:
         CalibrationError: No rows; labels are missing, or mean neither.
@@ -102,12 +125,12 @@ def read_logs(
     """
     _refuse_nameless(columns)
     _refuse_meaningless(label_values)
-    found = _columns(table, columns)
+    found = _columns(table, columns, wording)
     cells = found[columns.label]
     if not cells:
         raise CalibrationError("the labelled logs hold no rows: there is nothing to learn from")
     named = range(len(cells)) if numbers is None else numbers
-    labels = _labels(cells, columns.label, label_values, named)
+    labels = _labels(cells, columns.label, label_values, named, wording)
     rows = list(_samples(found, columns, named))
     digests = tuple(_digest(row, label) for row, label in zip(rows, labels.tolist(), strict=True))
     keys = [group_of(row) for row in rows] if columns.group is None else found[columns.group]
@@ -118,6 +141,7 @@ def read_logs(
         digests=digests,
         fingerprint=hashlib.sha256(b"".join(sorted(digests))).hexdigest(),
         notices=tuple(_notices(rows, labels)),
+        warnings=tuple(_warnings(rows, wording)),
     )
 
 
@@ -133,10 +157,10 @@ def _samples(
         yield sample(question, answer, context, told)
 
 
-def _columns(table: Any, columns: LogColumns) -> dict[str, list[Any]]:
+def _columns(table: Any, columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
     table = _converted(table)
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
-        return _from_rows(table, columns)
+        return _from_rows(table, columns, wording)
     names = table.keys() if isinstance(table, Mapping) else getattr(table, "columns", None)
     if names is None:
         raise InvalidInputError(
@@ -144,7 +168,7 @@ def _columns(table: Any, columns: LogColumns) -> dict[str, list[Any]]:
             f"{type(table).__name__}"
         )
     held = [str(name) for name in names]
-    _refuse_absent(held, columns)
+    _refuse_absent(held, columns, wording)
     wanted = set(columns) - {""}  # a file may well have a column called "", such as an index
     own = {str(name): name for name in names if str(name) in wanted}
     twice = next((name for name in own if held.count(name) > 1), None)
@@ -180,14 +204,14 @@ def _converted(table: Any) -> Any:
     return table
 
 
-def _from_rows(rows: Sequence[Any], columns: LogColumns) -> dict[str, list[Any]]:
+def _from_rows(rows: Sequence[Any], columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
     for at, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise InvalidInputError(
                 f"row {at} of the labelled logs must be a mapping, got {type(row).__name__}"
             )
     held = list(dict.fromkeys(str(name) for row in rows for name in row))
-    _refuse_absent(held, columns)
+    _refuse_absent(held, columns, wording)
     names = {name for name in columns if name}
     if len({str(name) for row in rows for name in row}) < len({n for row in rows for n in row}):
         raise InvalidInputError("the labelled logs have two columns of one name: rename one")
@@ -196,7 +220,8 @@ def _from_rows(rows: Sequence[Any], columns: LogColumns) -> dict[str, list[Any]]
     return found
 
 
-def _refuse_absent(held: Sequence[str], columns: LogColumns) -> None:
+def _refuse_absent(held: Sequence[str], columns: LogColumns, wording: Wording) -> None:
+    unasked = f", or say that there are no questions: {wording.no_questions}"
     for role, name in zip(columns._fields, columns, strict=True):
         if name is None or name in held or (role == "question" and name == ""):
             continue
@@ -205,8 +230,8 @@ def _refuse_absent(held: Sequence[str], columns: LogColumns) -> None:
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise InvalidInputError(
             f"the labelled logs have no column {name!r}{hint} They have "
-            f"{', '.join(map(repr, held)) or 'none'}; name yours with {role}_col"
-            f"{_UNASKED if role == 'question' else ''}"
+            f"{', '.join(map(repr, held)) or 'none'}; name yours with "
+            f"{wording.column.format(role)}{unasked if role == 'question' else ''}"
         )
 
 
@@ -237,24 +262,25 @@ def _labels(
     column: str,
     label_values: Mapping[Any, int] | None,
     numbers: Sequence[int],
+    wording: Wording,
 ) -> NDArray[np.bool_]:
     absent = [numbers[at] for at, cell in enumerate(cells) if is_missing(cell)]
     if absent:
         raise CalibrationError(
             f"{len(absent)} of {len(cells)} cells of column {column!r} hold no label, first in row "
-            f"{_places(absent)}; label them, or leave those rows out (df.dropna(subset=["
-            f"{column!r}]))"
+            f"{_places(absent)}; label them, or {wording.unlabelled.format(column)}"
         )
     meanings = {} if label_values is None else {_plain(k): v for k, v in label_values.items()}
     found = [_meaning(cell, meanings, given=label_values is not None) for cell in cells]
     unclear = [at for at, meaning in enumerate(found) if meaning is None]
     if unclear:
         kinds = list(dict.fromkeys(repr(cells[at]) for at in unclear))
+        accepted = " or ".join(map(repr, meanings)) or "1 (hallucinated) or 0 (grounded)"
         raise CalibrationError(
-            f"column {column!r} must hold 1 (hallucinated) or 0 (grounded), and holds "
-            f"{', '.join(kinds[:_SHOWN])}{', ...' if len(kinds) > _SHOWN else ''} in row "
+            f"column {column!r} must hold {accepted}, and holds {', '.join(kinds[:_SHOWN])}"
+            f"{', ...' if len(kinds) > _SHOWN else ''} in row "
             f"{_places([numbers[at] for at in unclear])}; say which value means which: "
-            f"label_values={{<hallucinated>: 1, <grounded>: 0}}"
+            f"{wording.label_values}"
         )
     return np.array(found, dtype=bool)
 
@@ -317,12 +343,14 @@ def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
     torn = sum(len(mine) > 1 for mine in seen.values())
     if torn:
         told.append(f"{torn} answers are labelled both 1 and 0: one of the labels must be wrong")
+    return told
+
+
+def _warnings(rows: Sequence[Sample], wording: Wording) -> Iterator[str]:
     alone = [row.context[0] for row in rows if len(row.context) == 1]
     spelt = sum(_SPELT_LIST.match(text) is not None for text in alone)
     if spelt:
-        told.append(
+        yield (
             f"{spelt} contexts look like lists that were spelt as text, as a data frame writes "
-            "them to CSV, and each is read as one text: make them lists of chunks first "
-            "(json.loads, ast.literal_eval)"
+            f"them to CSV, and each is read as one text: {wording.chunks}"
         )
-    return told

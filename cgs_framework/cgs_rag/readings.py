@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from numbers import Real
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError
@@ -16,6 +17,18 @@ from cgs_rag.triage import Triage
 from cgs_rag.types import Reading, Sample
 
 NOT_IN_LITE = "not read in lite mode"
+
+BLOCK = 64
+"""So many rows are read in one pass, and held in memory."""
+
+_Row = TypeVar("_Row")
+
+
+def blocks(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
+    """Rows in lists of at most ``BLOCK``, in order."""
+    left = iter(rows)
+    while block := list(islice(left, BLOCK)):
+        yield block
 
 
 def read(

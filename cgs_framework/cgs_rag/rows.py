@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,13 +12,11 @@ from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import Row, Table, ending, open_table, parse_json
 from cgs_rag.inputs import sample
+from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
 from cgs_rag.types import Sample
 from cgs_rag.verdict_columns import VerdictColumn, result_cells, verdict_columns
-
-BLOCK = 64
-"""So many rows are scored in one call, and held in memory."""
 
 
 class Columns(NamedTuple):
@@ -150,7 +147,7 @@ def score_file(
 
 
 def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterator[list[Scored]]:
-    """Score a table in blocks of at most ``BLOCK`` rows, in order; a bad row stops no other.
+    """Score a table in blocks of rows (``readings.BLOCK``), in order; a bad row stops no other.
 
     Nor does a row that a model fails on, once the model has read another.
 
@@ -173,23 +170,26 @@ def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterato
             raise InvalidInputError(f"{table.path} holds no proper row: {first.error}")
         raise InvalidInputError(
             f"{table.path} has no column {absent[0]!r}; its columns are "
-            f"{', '.join(map(repr, table.columns)) or 'none'}{_separator_hint(table.columns)}"
+            f"{', '.join(map(repr, table.columns)) or 'none'}{separator_hint(table.columns)}"
         )
     is_csv = ending(table.path) == ".csv"
     scorer = _Scorer(detector)
-    rows = table.rows()
-    while block := list(islice(rows, BLOCK)):
+    for block in blocks(table.rows()):
         yield scorer.scored(block, [_sample(row, columns, is_csv=is_csv) for row in block])
 
 
-def _separator_hint(columns: Sequence[str]) -> str:
+def separator_hint(columns: Sequence[str]) -> str:
+    """What to add to a message where CSV seems to be separated by something else, or ""."""
     if len(columns) > 1:
         return ""
     header = "".join(columns)
     found = next((mark for mark in (";", "\t", "|") if mark in header), None)
     if found is None:
         return ""
-    return f": the cells of CSV must be separated by commas, and these seem to be by {found!r}"
+    return (
+        f": the cells of CSV must be separated by commas, and these seem to be by {found!r}; save "
+        "the file with commas"
+    )
 
 
 class _Scorer:

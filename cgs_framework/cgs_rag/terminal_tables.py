@@ -7,6 +7,8 @@ from typing import Any
 
 from rich.table import Table
 
+from cgs_rag.summary_lines import told_weights
+
 _TITLES = {
     "auc": "AUC",
     "f1": "F1",
@@ -16,11 +18,20 @@ _TITLES = {
     "balanced_accuracy": "balanced accuracy",
 }
 
+_OF_METRICS = (
+    "The AUC is how often a hallucinated answer has a higher risk than a grounded one; 0.5 is "
+    "chance."
+)
+_OF_BASELINES = (
+    "Answer length, word overlap (the share of its words that the context has) and quotation "
+    "(whether they stand there in a row) take no understanding."
+)
+
 
 def calibration_tables(report: Mapping[str, Any]) -> Iterator[Table]:
     """The tables of a calibration: figures, then each signal and baseline alone."""
     in_sample = {"auc": report["auc_in_sample"]}
-    yield _metrics("out of fold", report, in_sample)
+    yield _metrics("held out", report, in_sample)
     yield _alone({**report["signals"], **report["baselines"]}, report["weights"])
 
 
@@ -31,7 +42,7 @@ def evaluation_tables(report: Mapping[str, Any]) -> Iterator[Table]:
 
 
 def _metrics(title: str, report: Mapping[str, Any], in_sample: Mapping[str, float]) -> Table:
-    table = _table(["", title, "95 % interval", *(["in sample"] if in_sample else [])])
+    table = _table(["", title, "95 % interval", *(["fitted on"] if in_sample else [])], _OF_METRICS)
     for name, told in _TITLES.items():
         cells = [told, _told(report["metrics"][name]), _range(report["intervals"][name])]
         if in_sample:
@@ -41,18 +52,26 @@ def _metrics(title: str, report: Mapping[str, Any], in_sample: Mapping[str, floa
 
 
 def _alone(found: Mapping[str, Any], weights: Mapping[str, float]) -> Table:
-    table = _table(["alone", "weight", "AUC", "95 % interval", "gain on it", "95 % interval"])
+    columns = ["alone", *(["weight"] if weights else []), "AUC", "95 % interval"]
+    table = _table([*columns, "detector ahead by", "95 % interval"], _OF_BASELINES)
+    told = told_weights(weights)
     for name, one in found.items():
         (auc, *auc_range), (gain, *gain_range) = one["auc"], one["gain"]
-        weight = f"{weights[name]:.2f}" if name in weights else ""
-        table.add_row(
-            name, weight, _told(auc), _range(auc_range), _told(gain, "+"), _range(gain_range, "+")
-        )
+        weight = [told.get(name, "")] if weights else []
+        figures = _told(auc), _range(auc_range), _told(gain, "+"), _range(gain_range, "+")
+        table.add_row(name, *weight, *figures)
     return table
 
 
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+def _table(columns: Sequence[str], caption: str) -> Table:
+    table = Table(
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+        caption=caption,
+        caption_style="",
+        caption_justify="left",
+    )
     for at, column in enumerate(columns):
         table.add_column(column, justify="right" if at else "left", no_wrap=True)
     return table

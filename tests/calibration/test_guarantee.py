@@ -261,7 +261,7 @@ def test_a_refusal_says_how_many_answers_to_label_in_all(at_most, n, total):
 def test_a_refusal_for_a_large_group_says_so_and_the_way_out():
     """There are groups enough, but most of them are not drawn."""
     groups = np.r_[np.arange(60), np.zeros(99, dtype=int)]
-    why = r"drawn from 60 groups: .* over the 100 of the largest, so give another group_col"
+    why = r"drawn from 60 groups: .* over the 100 of the largest, so choose other groups"
 
     with pytest.raises(CalibrationError, match=why):
         threshold_of(np.linspace(0, 0.9, 159), Guarantee("miss_rate", 0.1), groups)

@@ -106,7 +106,7 @@ def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> 
     if math.isnan(metrics.auc.value):
         raise CalibrationError(
             "no fold holds answers of both labels, so nothing can be measured on answers that were "
-            "not fitted on: label answers to more questions, or give another group_col"
+            "not fitted on: label answers to more questions, or choose other groups"
         )
     return Fitted(
         point=point,

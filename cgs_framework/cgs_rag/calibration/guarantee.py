@@ -163,7 +163,7 @@ def _too_few(drawn: _Drawn, guarantee: Guarantee) -> str:
         told += (
             f", drawn from {drawn.n_groups} groups: that answers count alike, a group is drawn "
             f"with the chance of its {label} answers over the {drawn.largest} of the largest, so "
-            "give another group_col, or fewer repeats of the most frequent question"
+            "choose other groups, or fewer repeats of the most frequent question"
         )
     return (
         f"{told}. Figures and weights take three in five of the labelled answers: label at least "

@@ -99,8 +99,8 @@ def refuse_unfit_labels(labels: NDArray[np.bool_], groups: NDArray[np.int64]) ->
         if n_groups < N_FOLDS:
             raise CalibrationError(
                 f"answers of label {number} come from {n_groups} groups, and folds of whole groups "
-                f"take at least {N_FOLDS}: label answers to more questions, or give another "
-                "group_col"
+                f"take at least {N_FOLDS}: label answers to more questions, or choose "
+                "other groups"
             )
 
 

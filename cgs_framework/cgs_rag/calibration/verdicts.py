@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cgs_rag.calibration.comparison import Compared
 from cgs_rag.calibration.fitting import Fitted
+from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.intervals import Estimate
 from cgs_rag.calibration.labelled import Labelled
+from cgs_rag.calibration.objectives import Objective
+from cgs_rag.calibration.out_of_fold import Metrics
 from cgs_rag.types import Direction
 
 WIDE = 0.2
 """An interval of the AUC wider than this is worth a word."""
-
 
 MOST = 0.5
 """Of the supported answers: a threshold that flags more of them is hardly of use."""
@@ -26,25 +29,39 @@ FEW = 30
 """Groups of a label below which a figure says little."""
 
 
-def verdicts(fitted: Fitted, labelled: Labelled) -> tuple[str, ...]:
-    """One sentence for each thing a user should know, the gravest first."""
+def verdicts(
+    fitted: Fitted,
+    labelled: Labelled,
+    objective: Objective | Guarantee | None = None,
+    doubts: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """One sentence for each thing a user should know, the gravest first.
+
+    Args:
+        fitted: What was found.
+        labelled: The answers it was fitted on.
+        objective: What the threshold was chosen for.
+        doubts: What makes all that is learned of the answers doubtful, in words.
+    """
     auc = fitted.metrics.auc
     return (
-        *grave(fitted, labelled),
+        *grave(fitted, labelled, doubts),
+        *_target(fitted.metrics, objective),
         *([] if auc.low <= 0.5 else [_chance(auc)]),
         *_baselines(fitted.baselines),
         *_prior(fitted),
         *_turned(fitted, labelled),
         *_single(fitted),
-        *_few(fitted, labelled),
+        *of_few(auc, labelled.labels, labelled.groups),
     )
 
 
-def grave(fitted: Fitted, labelled: Labelled) -> tuple[str, ...]:
-    """Those of the verdicts that every reader of a result should know."""
+def grave(fitted: Fitted, labelled: Labelled, doubts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Those of the verdicts that every reader of a result should know; arguments likewise."""
     auc = fitted.metrics.auc
     return (
         *_upside_down(fitted, labelled),
+        *doubts,
         *([_chance(auc)] if auc.low <= 0.5 else []),
         *_one_sided(fitted),
     )
@@ -55,9 +72,26 @@ def of_chance_and_baselines(auc: Estimate, baselines: Mapping[str, Compared]) ->
     return (_chance(auc), *_baselines(baselines))
 
 
+def of_few(auc: Estimate, labels: NDArray[np.bool_], groups: NDArray[np.int64]) -> tuple[str, ...]:
+    """Whether the answers are too few for the figures to be sure.
+
+    Args:
+        auc: What was measured on them.
+        labels: Shape (n,).
+        groups: Shape (n,).
+    """
+    n_groups = min(len(np.unique(groups[mine])) for mine in (labels, ~labels))
+    if auc.high - auc.low <= WIDE and n_groups >= FEW:
+        return ()
+    return (
+        f"{n_groups} groups of the rarer label are few, and the AUC may lie from {auc.low:.3f} to "
+        f"{auc.high:.3f}: label more",
+    )
+
+
 def _chance(auc: Estimate) -> str:
     if auc.high < 0.5:
-        return f"worse than chance: AUC {_told(auc)}"
+        return f"worse than chance: AUC {_told(auc)}; look whether 1 means hallucinated"
     if auc.low <= 0.5:
         return f"no better than chance: AUC {_told(auc)}"
     return f"better than chance: AUC {_told(auc)}"
@@ -80,6 +114,26 @@ def _one_sided(fitted: Fitted) -> list[str]:
     return []
 
 
+def _target(metrics: Metrics, objective: Objective | Guarantee | None) -> list[str]:
+    """Of a share that was asked for and is missed on answers that were not fitted on."""
+    if not isinstance(objective, Objective):
+        return []
+    wanted, recall, alarms = objective.value, metrics.recall, metrics.false_positive_rate
+    if objective.name == "recall_at" and recall.value < wanted:
+        return [_missed(f"recall of at least {wanted:g}", recall, f"miss_rate:{1 - wanted:g}")]
+    if objective.name == "fpr_at" and alarms.value > wanted:
+        what = f"share of false alarms of at most {wanted:g}"
+        return [_missed(what, alarms, f"false_alarm_rate:{wanted:g}")]
+    return []
+
+
+def _missed(what: str, found: Estimate, guarantee: str) -> str:
+    return (
+        f"asked for a {what}: on held-out answers it is {_told(found)}; the objective {guarantee} "
+        "keeps a margin"
+    )
+
+
 def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
     beaten = [name for name, found in baselines.items() if found.gain.low > 0]
     told = [
@@ -96,11 +150,12 @@ def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
 
 
 def _upside_down(fitted: Fitted, labelled: Labelled) -> list[str]:
-    if "s2_nli" not in _names_turned(fitted, labelled):
+    turned = _names_turned(fitted, labelled)
+    if "s2_nli" not in turned and len(turned) < len(labelled.names):
         return []
     return [
-        "the labels look upside down: what the context entails is labelled as hallucinated; 1 must "
-        "mean hallucinated and 0 grounded"
+        "the labels look upside down: what the context supports is labelled as hallucinated; 1 "
+        "must mean hallucinated and 0 grounded"
     ]
 
 
@@ -121,7 +176,8 @@ def _names_turned(fitted: Fitted, labelled: Labelled) -> dict[str, Direction]:
 def _prior(fitted: Fitted) -> list[str]:
     if fitted.prior is None:
         return []
-    told = f"the preset's weights, which have AUC {_told(fitted.prior.auc)} on these answers"
+    auc = _told(fitted.prior.auc)
+    told = f"the default weights of these models, which have AUC {auc} on these answers"
     if fitted.prior.gain.low > 0:
         return [f"better than {told}"]
     return [f"{'worse' if fitted.prior.gain.high < 0 else 'not shown to be better'} than {told}"]
@@ -137,17 +193,6 @@ def _single(fitted: Fitted) -> list[str]:
     if rivals:
         return [f"not shown to be better than {' or '.join(rivals)} alone"]
     return [f"better than any signal alone; the best is {name}, AUC {_told(best.auc)}"]
-
-
-def _few(fitted: Fitted, labelled: Labelled) -> list[str]:
-    auc, labels = fitted.metrics.auc, labelled.labels
-    n_groups = min(len(np.unique(labelled.groups[mine])) for mine in (labels, ~labels))
-    if auc.high - auc.low <= WIDE and n_groups >= FEW:
-        return []
-    return [
-        f"{n_groups} groups of the rarer label are few, and the AUC may lie from {auc.low:.3f} to "
-        f"{auc.high:.3f}: label more"
-    ]
 
 
 def _told(found: Estimate) -> str:

@@ -13,12 +13,12 @@ from typer.core import TyperGroup
 
 from cgs_rag.cli.checking import doctor
 from cgs_rag.cli.exit_codes import (
-    EXIT_CODES,
     FAULT,
     FINE,
     INTERRUPTED,
     PIPE_CLOSED,
     exit_code_of,
+    exit_codes,
 )
 from cgs_rag.cli.labelled import calibrate, evaluate
 from cgs_rag.cli.scoring import score, score_file
@@ -45,18 +45,19 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     name="cgs-rag",
     cls=_Commands,
-    help="How likely an answer is not supported by its context, and why.\n\n" + EXIT_CODES,
+    help="How likely an answer is not supported by its context, and why.\n\n"
+    + exit_codes(can_flag=True),
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 # In the order of --help.
-app.command(epilog=EXIT_CODES)(score)
-app.command(epilog=EXIT_CODES)(score_file)
-app.command(epilog=EXIT_CODES)(calibrate)
-app.command(epilog=EXIT_CODES)(evaluate)
-app.command(epilog=EXIT_CODES)(doctor)
+app.command(epilog=exit_codes(can_flag=True))(score)
+app.command(epilog=exit_codes(can_flag=True))(score_file)
+app.command(epilog=exit_codes(can_flag=False))(calibrate)
+app.command(epilog=exit_codes(can_flag=False))(evaluate)
+app.command(epilog=exit_codes(can_flag=False))(doctor)
 
 
 def main(argv: Sequence[str] | None = None, wiring: Wiring | None = None) -> NoReturn:

@@ -7,12 +7,21 @@ from cgs_rag.errors import BackendError, CGSError, ModelUnavailableError, Signal
 FINE, FLAGGED, USAGE, UNAVAILABLE, FAULT = 0, 1, 2, 3, 4
 INTERRUPTED, PIPE_CLOSED = 130, 141  # as shells tell SIGINT and SIGPIPE
 
-EXIT_CODES = """\b
+_FLAGGED_LINES = """  1  something was flagged, with --fail-on-flag (an answer that could not
+     be checked counts as flagged)
+"""
+
+
+def exit_codes(*, can_flag: bool) -> str:
+    """The exit codes as ``--help`` tells them.
+
+    Args:
+        can_flag: Whether the command has --fail-on-flag.
+    """
+    return f"""\b
 Exit codes:
   0  fine
-  1  something was flagged, with --fail-on-flag (an answer that could not
-     be checked counts as flagged)
-  2  wrong usage or input
+{_FLAGGED_LINES if can_flag else ""}  2  wrong usage or input
   3  a model or service is not available, or fails
   4  a fault of this program; the traceback says where
 """

@@ -19,18 +19,37 @@ from cgs_rag.cli.options import (
     NliModel,
     Threshold,
 )
-from cgs_rag.cli.terminal import progress_bar, show, show_json, show_tables, tell
-from cgs_rag.labelled_files import read_labelled
-from cgs_rag.logs import LogColumns, Logs
+from cgs_rag.cli.terminal import progress_bar, show, show_json, show_tables, tell, warn
+from cgs_rag.labelled_files import parse_label_values, read_labelled
+from cgs_rag.logs import LogColumns, Logs, Wording
 from cgs_rag.stored_files import refuse_target
 from cgs_rag.wiring import Choice, Wiring
 
 _TOLD_BAD = 5
 """Bad rows that are told one by one."""
 
+_WORDING = Wording(
+    column="--{}-col",
+    no_questions='--question-col ""',
+    label_values="--label-values VALUE=1,VALUE=0 (1 = hallucinated, 0 = grounded)",
+    unlabelled="leave those rows out",
+    chunks='spell them as JSON lists, as in ["one", "two"]',
+)
+
 _Data = Annotated[Path, typer.Argument(metavar="DATA", show_default=False)]
 _QuestionCol = Annotated[str, typer.Option(help='"" if there are no questions.')]
-_LabelCol = Annotated[str, typer.Option(help="1 = hallucinated, 0 = grounded.")]
+_LabelCol = Annotated[
+    str, typer.Option(help="1 = hallucinated, 0 = grounded; see --label-values for others.")
+]
+_LabelValues = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VALUE=1,VALUE=0",
+        help="What other labels mean, such as bad=1,good=0. Default: 1 and 0, true and false, "
+        "and words such as hallucinated and grounded.",
+        show_default=False,
+    ),
+]
 _GroupCol = Annotated[
     str | None,
     typer.Option(help="Groups that are kept whole, such as twins. Default: rows of one question."),
@@ -45,6 +64,7 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
     answer_col: AnswerCol = "answer",
     context_col: ContextCol = "context",
     label_col: _LabelCol = "label",
+    label_values: _LabelValues = None,
     group_col: _GroupCol = None,
     objective: Annotated[
         str,
@@ -65,28 +85,33 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
     device: Device = None,
     abstentions: Abstentions = None,
 ) -> None:
-    """Learn weights, directions and threshold from labelled rows, and store the detector.
+    """Learn weights and threshold from labelled rows, and store the detector.
 
     DATA is read as by score-file. CONFIG is the stored detector, for --config of the other
-    commands and for CGSDetector.load. The figures are out of fold: of rows that were not fitted on.
+    commands and for CGSDetector.load. The figures are of rows that were held out: not fitted on.
     """
+    from cgs_rag.summary_lines import calibration_lines, calibration_remarks
     from cgs_rag.terminal_tables import calibration_tables
 
     refuse_target(target, source, force=force)
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, None, None, device, abstentions)
     )
-    logs = _read(source, LogColumns(question_col, answer_col, context_col, label_col, group_col))
+    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    logs = _read(source, columns, label_values)
     with progress_bar("reading") as progress:
         report = detector.calibrate_logs(
             logs, objective=objective, confidence=confidence, seed=seed, progress=progress
         )
     detector.save(target)
+    for warning in report["warnings"]:
+        warn(warning)
     if as_json:
         show_json(report)
     else:
-        show(report.summary())
+        show("\n".join(calibration_lines(report)))
         show_tables(calibration_tables(report))
+        show("\n".join(["", *calibration_remarks(report)]))
     tell(f"stored in {target}")
 
 
@@ -98,6 +123,7 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
     answer_col: AnswerCol = "answer",
     context_col: ContextCol = "context",
     label_col: _LabelCol = "label",
+    label_values: _LabelValues = None,
     group_col: _GroupCol = None,
     seed: Annotated[int, typer.Option(help="Of the resamples.")] = 0,
     as_json: AsJson = False,
@@ -110,27 +136,34 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
 ) -> None:
     """Score labelled rows and tell how well the detector does on them.
 
-    DATA is read as by score-file. On rows it was calibrated on, the figures are too good.
+    DATA is read as by score-file. The detector is that of --config, or the default one. On rows it
+    was calibrated on, the figures are too good.
     """
     from cgs_rag import evaluation
+    from cgs_rag.summary_lines import evaluation_lines, evaluation_remarks
     from cgs_rag.terminal_tables import evaluation_tables
 
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
-    logs = _read(source, LogColumns(question_col, answer_col, context_col, label_col, group_col))
+    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    logs = _read(source, columns, label_values)
     with progress_bar("scoring") as progress:
         report = evaluation.evaluate(detector, logs, seed=seed, progress=progress)
+    for warning in report["warnings"]:
+        warn(warning)
     if as_json:
         show_json(report)
     else:
-        show("\n".join(f"- {verdict}" for verdict in report["verdicts"]))
+        show("\n".join(evaluation_lines(report)))
         show_tables(evaluation_tables(report))
+        show("\n".join(["", *evaluation_remarks(report)]))
 
 
-def _read(source: Path, columns: LogColumns) -> Logs:
+def _read(source: Path, columns: LogColumns, label_values: str | None) -> Logs:
     """The proper rows of a file; of those that are none, the first few are told."""
-    found = read_labelled(source, columns)
+    meanings = None if label_values is None else parse_label_values(label_values)
+    found = read_labelled(source, columns, meanings, _WORDING)
     for number, reason in found.bad[:_TOLD_BAD]:
         tell(f"row {number} left out: {reason}")
     if len(found.bad) > _TOLD_BAD:

@@ -7,7 +7,13 @@ from typing import Annotated
 
 import typer
 
-Mode = Annotated[str | None, typer.Option(help="auto, lite or full.")]
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        help="Which signals: lite (all that need no LLM), full (an LLM's token probabilities too; "
+        "not in this release) or auto (what there is)."
+    ),
+]
 NliModel = Annotated[
     str | None, typer.Option(help='"bundled", a hub name, or a folder.', show_default=False)
 ]
@@ -16,7 +22,13 @@ Threshold = Annotated[
     float | None, typer.Option(help="A risk at or above it is flagged, in [0, 1].")
 ]
 Config = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A stored detector, from get_config() as JSON.")
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="A stored detector: the JSON file that calibrate, or save() in Python, wrote. Without "
+        "it: the default weights and threshold of the models.",
+        show_default=False,
+    ),
 ]
 Device = Annotated[str | None, typer.Option(help='Where the models run: "cpu", "cuda", "mps".')]
 Abstentions = Annotated[

@@ -23,6 +23,13 @@ def tell(message: str) -> None:
         typer.echo(f"cgs-rag: {message}", err=True)
 
 
+def warn(message: str) -> None:
+    """Tell a warning: in red, where standard error is a terminal and NO_COLOR is not set."""
+    color = False if os.environ.get("NO_COLOR") else None
+    with suppress(OSError):
+        typer.secho(f"cgs-rag: warning: {message}", fg="red", err=True, color=color)
+
+
 def show(text: str) -> None:
     """Write a result to standard output.
 

@@ -1,0 +1,130 @@
+"""Calibrations and evaluations in words: lines of figures, and lines of what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+_HELD_OUT = ", held out"
+
+_INDENT = " " * 12
+
+_COUNTED = {
+    "unscorable": "could not be scored, and count as flagged",
+    "no_claims": "state nothing that could be checked, and count as passed",
+}
+"""What becomes of answers that have no risk, by their status."""
+
+
+def calibration_lines(report: Mapping[str, Any]) -> list[str]:
+    """What a calibration found, and how good it is."""
+    confidence = report["confidence"]
+    sure = "" if confidence is None else f", confidence {confidence:g}"
+    return [
+        _samples(report),
+        _weights(report["weights"]),
+        f"Threshold : {report['threshold']:.3f}  (objective {report['objective']}{sure})",
+        _flagged(report["metrics"], _HELD_OUT),
+        f"{_auc(report, _HELD_OUT)};  {report['auc_in_sample']:.3f} on the answers fitted on",
+        *_review(report["review_band"], report["review"], _HELD_OUT),
+        _ece(report["probability"], _HELD_OUT),
+        f"{_INDENT}held out: each answer is judged by what was fitted without it",
+    ]
+
+
+def calibration_remarks(report: Mapping[str, Any]) -> list[str]:
+    """What its figures mean, and which rows are not behind them."""
+    told = [
+        *report["verdicts"],
+        *(f"{count} rows left out: {reason}" for reason, count in report["left_out"].items()),
+    ]
+    if report["n_measured"] != report["n_samples"]:
+        told.append(
+            f"directions, weights and figures are those of {report['n_measured']} answers drawn of "
+            f"{report['n_samples']}; the threshold is that of all"
+        )
+    return [f"- {one}" for one in told]
+
+
+def evaluation_lines(report: Mapping[str, Any]) -> list[str]:
+    """What was evaluated, on what, and how good it is."""
+    return [
+        _samples(report),
+        _weights(report["weights"]),
+        f"Threshold : {report['threshold']:.3f}",
+        _flagged(report["metrics"]),
+        _auc(report),
+        *_learned(report),
+    ]
+
+
+def evaluation_remarks(report: Mapping[str, Any]) -> list[str]:
+    """What its figures mean, and which rows were decided without a risk."""
+    counted = (
+        f"{report['statuses'][status]} answers {what}"
+        for status, what in _COUNTED.items()
+        if status in report["statuses"]
+    )
+    return [f"- {one}" for one in (*report["verdicts"], *counted)]
+
+
+def told_weights(weights: Mapping[str, float]) -> dict[str, str]:
+    """Each weight with as many digits as all of them need, two at the least and four at most."""
+    exact = (n for n in (2, 3) if all(abs(round(w, n) - w) < 1e-9 for w in weights.values()))
+    digits = next(exact, 4)
+    return {name: f"{weight:.{digits}f}" for name, weight in weights.items()}
+
+
+def _samples(report: Mapping[str, Any]) -> str:
+    return (
+        f"Samples   : {report['n_samples']}, of which {report['n_unsupported']} hallucinated, in "
+        f"{report['n_groups']} groups"
+    )
+
+
+def _weights(weights: Mapping[str, float]) -> str:
+    return "Weights   : " + "  ".join(f"{name} {w}" for name, w in told_weights(weights).items())
+
+
+def _flagged(metrics: Mapping[str, float | None], how: str = "") -> str:
+    recall, alarms = _percent(metrics["recall"]), _percent(metrics["false_positive_rate"])
+    return f"Flagged   : {recall} of the hallucinated answers, {alarms} of the grounded{how}"
+
+
+def _auc(report: Mapping[str, Any], how: str = "") -> str:
+    low, high = report["intervals"]["auc"]
+    return f"AUC       : {report['auc']:.3f}  ({low:.3f} to {high:.3f}){how}"
+
+
+def _learned(report: Mapping[str, Any]) -> Iterator[str]:
+    """What only a calibrated detector has."""
+    if report["probability"] is None:
+        yield "Review    : only a calibrated detector knows which risks a person should look at"
+        return
+    yield from _review(report["review_band"], report["review"])
+    yield _ece(report["probability"])
+
+
+def _review(
+    band: Sequence[float] | None, found: Mapping[str, float] | None, how: str = ""
+) -> Iterator[str]:
+    """What people should look at, and what escapes them."""
+    if band is None:
+        yield "Review    : no risks that a person should look at: one cut parts answers well enough"
+    elif found is not None:
+        yield (
+            f"Review    : a person should look at risks from {band[0]:.3f} to {band[1]:.3f}, "
+            f"{_percent(found['share'])} of the answers{how}:"
+        )
+        yield (
+            f"{_INDENT}below lie {_percent(found['missed'])} of the hallucinated (missed), above "
+            f"{_percent(found['alarmed'])} of the grounded (false alarms)"
+        )
+
+
+def _ece(found: Mapping[str, Any], how: str = "") -> str:
+    return f"ECE       : {found['ece']:.3f}, how far the probabilities are off on average{how}"
+
+
+def _percent(share: float | None) -> str:
+    return "n/a" if share is None else f"{share:.0%}"

@@ -1,0 +1,139 @@
+"""The rules of calibrations and evaluations in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cgs_rag.summary_lines import (
+    calibration_lines,
+    calibration_remarks,
+    evaluation_lines,
+    evaluation_remarks,
+    told_weights,
+)
+
+BOTH: dict[str, Any] = {
+    "n_samples": 50,
+    "n_unsupported": 20,
+    "n_groups": 40,
+    "weights": {"s2_nli": 0.9, "s3_cosine": 0.1},
+    "threshold": 0.3456,
+    "metrics": {"recall": 0.8, "false_positive_rate": None},
+    "auc": 0.7,
+    "intervals": {"auc": [0.6, 0.8]},
+    "review_band": [0.2, 0.61],
+    "review": {"share": 0.3, "missed": 0.04, "alarmed": 0.06},
+    "probability": {"ece": 0.0456},
+    "verdicts": ["good", "odd"],
+}
+CALIBRATION = {
+    **BOTH,
+    "objective": "f1",
+    "confidence": None,
+    "auc_in_sample": 0.75,
+    "left_out": {"blank": 2},
+    "n_measured": 50,
+}
+EVALUATION = {**BOTH, "statuses": {"scored": 47, "unscorable": 2, "no_claims": 1}}
+FEW_LINES = [
+    "Samples   : 50, of which 20 hallucinated, in 40 groups",
+    "Weights   : s2_nli 0.90  s3_cosine 0.10",
+]
+
+
+def test_a_calibration_is_told():
+    assert calibration_lines(CALIBRATION) == [
+        *FEW_LINES,
+        "Threshold : 0.346  (objective f1)",
+        "Flagged   : 80% of the hallucinated answers, n/a of the grounded, held out",
+        "AUC       : 0.700  (0.600 to 0.800), held out;  0.750 on the answers fitted on",
+        "Review    : a person should look at risks from 0.200 to 0.610, 30% of the answers, held "
+        "out:",
+        "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
+        "alarms)",
+        "ECE       : 0.046, how far the probabilities are off on average, held out",
+        "            held out: each answer is judged by what was fitted without it",
+    ]
+
+
+def test_an_evaluation_is_told_likewise():
+    """Of its threshold no objective is known, and nothing was fitted."""
+    assert evaluation_lines(EVALUATION) == [
+        *FEW_LINES,
+        "Threshold : 0.346",
+        "Flagged   : 80% of the hallucinated answers, n/a of the grounded",
+        "AUC       : 0.700  (0.600 to 0.800)",
+        "Review    : a person should look at risks from 0.200 to 0.610, 30% of the answers:",
+        "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
+        "alarms)",
+        "ECE       : 0.046, how far the probabilities are off on average",
+    ]
+
+
+def test_the_confidence_of_a_guarantee_is_told():
+    told = calibration_lines({**CALIBRATION, "objective": "miss_rate:0.1", "confidence": 0.9})
+
+    assert told[2] == "Threshold : 0.346  (objective miss_rate:0.1, confidence 0.9)"
+
+
+@pytest.mark.parametrize(
+    ("lines", "report"), [(calibration_lines, CALIBRATION), (evaluation_lines, EVALUATION)]
+)
+def test_a_detector_without_a_band_says_so(lines, report):
+    told = [one for one in lines({**report, "review_band": None}) if "person" in one]
+
+    assert told == [
+        "Review    : no risks that a person should look at: one cut parts answers well enough"
+    ]
+
+
+def test_a_detector_without_a_calibration_says_so():
+    nothing = dict.fromkeys(["probability", "review_band", "review"])
+
+    assert evaluation_lines({**EVALUATION, **nothing})[5:] == [
+        "Review    : only a calibrated detector knows which risks a person should look at"
+    ]
+
+
+def test_no_line_is_wider_than_a_table():
+    assert max(map(len, calibration_lines(CALIBRATION))) <= 100
+
+
+def test_verdicts_of_a_calibration_come_before_rows_left_out():
+    assert calibration_remarks(CALIBRATION) == ["- good", "- odd", "- 2 rows left out: blank"]
+
+
+def test_a_sample_of_very_many_answers_is_told():
+    assert (
+        "those of 40 answers drawn of 50"
+        in calibration_remarks({**CALIBRATION, "n_measured": 40})[-1]
+    )
+
+
+def test_verdicts_of_an_evaluation_come_before_rows_without_a_risk():
+    assert evaluation_remarks(EVALUATION) == [
+        "- good",
+        "- odd",
+        "- 2 answers could not be scored, and count as flagged",
+        "- 1 answers state nothing that could be checked, and count as passed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ([1.0], ["1.00"]),
+        ([0.9, 0.05, 0.05], ["0.90", "0.05", "0.05"]),
+        ([0.5, 0.1 + 0.2, 0.2], ["0.50", "0.30", "0.20"]),
+        ([0.9825, 0.0175], ["0.9825", "0.0175"]),
+        ([0.675, 0.325], ["0.675", "0.325"]),
+        ([1 / 3, 2 / 3], ["0.3333", "0.6667"]),
+    ],
+)
+def test_weights_have_the_digits_that_they_need(weights, told):
+    """All of them as many, at least two and at most four."""
+    found = told_weights({str(at): weight for at, weight in enumerate(weights)})
+
+    assert list(found.values()) == told
