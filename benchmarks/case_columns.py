@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.case_file import Case, Sentence
 from cgs_rag import CGSResult, Direction, Evidence, Reading, Sample
 from cgs_rag.baselines import length, novelty
+from cgs_rag.claims_result import ClaimsResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,41 +71,89 @@ class Judged(NamedTuple):
     unmatched: Unmatched
 
 
-def judged(cases: Sequence[Case], results: Sequence[CGSResult], name: str, signal: str) -> Judged:
-    """What a detector said of the cases; the sentences' values are those of one signal's claims.
+class Told(NamedTuple):
+    """What is said of a span of an answer.
+
+    Attributes:
+        start: Offset in the answer.
+        end: Offset behind it.
+        risk: NaN where there is none.
+        evidence: The context spans shown for it.
+    """
+
+    start: int
+    end: int
+    risk: float
+    evidence: tuple[Evidence, ...]
+
+
+class Answered(NamedTuple):
+    """What is said of an answer.
+
+    Attributes:
+        risk: Of the whole, NaN where there is none.
+        flagged: Whether it is.
+        told: Of its claims.
+        reason: Why nothing is said of a sentence that no claim belongs to.
+    """
+
+    risk: float
+    flagged: bool
+    told: tuple[Told, ...]
+    reason: str
+
+
+def by_signal(result: CGSResult, signal: str) -> Answered:
+    """The answer as a whole, its sentences by what one signal says of each."""
+    reading = result.readings[signal]
+    is_risk = result.directions.get(signal) == Direction.RISK
+    told = tuple(
+        Told(e.answer_start, e.answer_end, e.value if is_risk else 1.0 - e.value, (e,))
+        for e in reading.evidence
+    )
+    return Answered(result.risk_score, result.is_hallucination, told, _reason(reading))
+
+
+def by_claims(result: ClaimsResult) -> Answered:
+    """The answer by its worst claim, its sentences by their claims."""
+    told = tuple(Told(c.start, c.end, c.risk, c.evidence) for c in result.stated)
+    reason = result.reason or "no claim belongs to the sentence"
+    return Answered(result.risk_score, result.is_hallucination, told, reason)
+
+
+def judged(cases: Sequence[Case], answers: Sequence[Answered], name: str, cut: float) -> Judged:
+    """What a detector said of the cases.
 
     A claim belongs to the sentence that holds most of its characters, and a sentence has the
     highest risk of its claims.
 
     Args:
         cases: n cases.
-        results: Of each.
+        answers: What was said of each.
         name: Of the column.
-        signal: Whose evidence is read.
+        cut: The threshold.
     """
     sentences, hits = [], []
     reasons: Counter[str] = Counter()
     without_fact = elsewhere = 0
-    for case, result in zip(cases, results, strict=True):
-        reading = result.readings[signal]
-        is_risk = result.directions.get(signal) == Direction.RISK
-        held = [_holder(piece, case.sentences) for piece in reading.evidence]
+    for case, answer in zip(cases, answers, strict=True):
+        held = [_holder(piece, case.sentences) for piece in answer.told]
         elsewhere += held.count(None)
         without_fact += sum(s is not None and not s.is_factual for s in held)
         mine = [
-            [piece for piece, s in zip(reading.evidence, held, strict=True) if s is fact]
+            [piece for piece, s in zip(answer.told, held, strict=True) if s is fact]
             for fact in case.facts
         ]
-        reasons.update(_reason(reading) for pieces in mine if not pieces)
-        sentences.append(np.array([_risk(pieces, is_risk=is_risk) for pieces in mine]))
+        reasons.update(answer.reason for pieces in mine if not pieces)
+        sentences.append(np.array([max((p.risk for p in ps), default=np.nan) for ps in mine]))
         hits.append(np.array([_hit(f, pieces) for f, pieces in zip(case.facts, mine, strict=True)]))
     column = Column(
         name,
-        np.array([result.risk_score for result in results]),
-        np.array([float(result.is_hallucination) for result in results]),
+        np.array([answer.risk for answer in answers]),
+        np.array([float(answer.flagged) for answer in answers]),
         tuple(sentences),
         tuple(hits),
-        results[0].threshold,
+        cut,
     )
     return Judged(column, Unmatched(dict(reasons.most_common()), without_fact, elsewhere))
 
@@ -129,11 +178,9 @@ def baselines(cases: Sequence[Case]) -> list[Column]:
     ]
 
 
-def _holder(piece: Evidence, sentences: Sequence[Sentence]) -> Sentence | None:
+def _holder(piece: Told, sentences: Sequence[Sentence]) -> Sentence | None:
     """The sentence that holds most characters of a claim, or None if none holds any."""
-    shared = [
-        _overlap(piece.answer_start, piece.answer_end, s.span.start, s.span.end) for s in sentences
-    ]
+    shared = [_overlap(piece.start, piece.end, s.span.start, s.span.end) for s in sentences]
     most = max(shared, default=0)
     return sentences[shared.index(most)] if most > 0 else None
 
@@ -146,18 +193,15 @@ def _reason(reading: Reading) -> str:
     return "no claim belongs to the sentence"
 
 
-def _risk(pieces: Sequence[Evidence], *, is_risk: bool) -> float:
-    return max((p.value if is_risk else 1.0 - p.value for p in pieces), default=np.nan)
-
-
-def _hit(fact: Sentence, pieces: Sequence[Evidence]) -> float:
+def _hit(fact: Sentence, pieces: Sequence[Told]) -> float:
     if not (fact.is_supported and fact.evidence and pieces):
         return np.nan
+    shown = [evidence for piece in pieces for evidence in piece.evidence]
     return float(
         any(
-            piece.chunk == place.chunk
-            and _overlap(piece.start, piece.end, place.span.start, place.span.end) > 0
-            for piece in pieces
+            one.chunk == place.chunk
+            and _overlap(one.start, one.end, place.span.start, place.span.end) > 0
+            for one in shown
             for place in fact.evidence
         )
     )

@@ -1,7 +1,8 @@
 """How the detector does on hand-judged acceptance cases, class by class.
 
 ``python -m benchmarks.cases --cases FILE`` reads them with S2 alone, ``--default`` with the default
-detector. Nothing may be chosen by these figures. See README.md beside this file.
+detector, ``--claims`` with its verdicts on claims. Nothing may be chosen by these figures. See
+README.md beside this file.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.auc import RESAMPLES, Score
-from benchmarks.case_columns import Column, Unmatched, baselines, judged
+from benchmarks.case_columns import Column, Unmatched, baselines, by_claims, by_signal, judged
 from benchmarks.case_figures import FEW, Figures, Ranked, Share, figures, minimal_pairs
 from benchmarks.case_file import Case, load_cases
 from benchmarks.table import markdown
@@ -84,11 +85,19 @@ def report(cases: Sequence[Case], detector: CGSDetector, options: argparse.Names
         options: Of the command line: the signal, whether it is the default detector, and the seed.
     """
     rows = [case.sample for case in cases]
-    results = detector.score_batch(
-        [row.question for row in rows], [row.answer for row in rows], [row.context for row in rows]
+    asked = (
+        [row.question for row in rows],
+        [row.answer for row in rows],
+        [row.context for row in rows],
     )
-    name = "default" if options.default else options.signal
-    column, unmatched = judged(cases, results, name, options.signal)
+    if options.claims:
+        claims = detector.score_claims_batch(*asked)
+        answers, cut, name = [by_claims(one) for one in claims], claims[0].threshold, "claims"
+    else:
+        results = detector.score_batch(*asked)
+        answers, cut = [by_signal(one, options.signal) for one in results], results[0].threshold
+        name = "default" if options.default else options.signal
+    column, unmatched = judged(cases, answers, name, cut)
     columns = [column, *baselines(cases)]
     kinds: dict[str, list[int]] = {}
     for at, case in enumerate(cases):
@@ -250,7 +259,7 @@ def _as_json(made: Report, conditions: Mapping[str, Any]) -> str:
 
 def _detector(options: argparse.Namespace, models: Mapping[str, Any]) -> CGSDetector:
     default = CGSDetector(mode="lite", **models)
-    if options.default and options.model is None:
+    if (options.default or options.claims) and options.model is None:
         return default
     own = {} if options.model is None else {"nli_model": BundledEntailer(options.model)}
     return CGSDetector(
@@ -270,6 +279,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     scored_by = parser.add_mutually_exclusive_group()
     scored_by.add_argument("--signal", default=SIGNAL, metavar="NAME", help="alone, with weight 1")
     scored_by.add_argument("--default", action="store_true", help="the default detector")
+    scored_by.add_argument(
+        "--claims", action="store_true", help="the default detector, by the worst claim"
+    )
     parser.add_argument("--model", type=Path, metavar="FOLDER", help="in place of the bundled NLI")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the numbers here too")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from benchmarks import auc, case_columns, case_figures, cases
 from benchmarks.case_file import load_cases
 from cgs_rag import CGSResult, Direction, Evidence, Reading
+from cgs_rag.claims_result import ClaimsResult
 from cgs_rag.text import Span
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin
 
@@ -125,7 +126,8 @@ def loaded(tmp_path, *rows):
 
 
 def judged(found, *results):
-    return case_columns.judged(found, results, "s", "s")
+    answers = [case_columns.by_signal(one, "s") for one in results]
+    return case_columns.judged(found, answers, "s", results[0].threshold)
 
 
 def test_a_sentence_is_found_behind_the_one_before(tmp_path):
@@ -450,3 +452,21 @@ def test_a_lent_file_of_cases_is_read_whole():
     assert all(s.span.of(c.sample.answer) == s.text for c in found for s in c.sentences)
     for one in found:
         assert one.label == any(not fact.is_supported for fact in one.facts)
+
+
+def test_by_claims_a_sentence_has_the_risk_of_its_claims(run):
+    status, stored = run("--claims")
+
+    assert status == 0
+    assert next(iter(stored["overall"])) == "claims"
+    assert stored["unmatched"]["claims_elsewhere"] == 0
+    assert stored["overall"]["claims"]["flagged"] is not None
+
+
+def test_by_claims_a_sentence_that_was_not_read_has_the_reason_of_its_answer(tmp_path):
+    row = case("x", "k", "Aaaa.", sentence("Aaaa.", True))
+    nothing = ClaimsResult("Aaaa.", (), np.nan, True, 0.5, "lite", "", reason="blank")
+
+    found = case_columns.judged(loaded(tmp_path, row), [case_columns.by_claims(nothing)], "c", 0.5)
+
+    assert found.unmatched.sentences == {"blank": 1}
