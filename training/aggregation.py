@@ -18,10 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.auc import RESAMPLES, auc, draws
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED_FOLDER, BundledEntailer
-from training.arguments import whole
-from training.given import load_given, load_mix
+from training.arguments import file, folder, new_file, whole
+from training.given import load_given
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
 from training.questions import statement
 from training.retrieved import Case, made_cases
@@ -216,12 +219,14 @@ def _premises(cases: Sequence[Case], cut: Cut) -> Premises:
     }
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score the cases in every way and write the tables."""
     options = _options(arguments)
     given = load_given(load_mix(options.mix), options.data).held_out
     cases = made_cases(given, options.cases)
     log(f"{len(cases)} cases, {sum(case.supported for case in cases)} of them supported")
+    _check_labels(cases)
     found = tables(cases, Judge(options.weights))
     if options.json:
         plain = {n: {w: asdict(line) for w, line in t.items()} for n, t in found.items()}
@@ -234,13 +239,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _check_labels(cases: Sequence[Case]) -> None:
+    """Refuse cases that have no AUC.
+
+    Raises:
+        InvalidInputError: No family has supported cases and others, or none of short answers has.
+    """
+    for name, part in (("", cases), (" of short answers", [c for c in cases if c.question])):
+        supported, others = (
+            {c.family for c in part if c.supported is way} for way in (True, False)
+        )
+        if not supported & others:
+            raise InvalidInputError(
+                f"no family{name} among {len(cases)} cases has supported ones and others: raise "
+                "--cases, or take a larger mix"
+            )
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.aggregation", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
-    parser.add_argument("--weights", type=Path, default=BUNDLED_FOLDER, help="an exported model")
+    parser.add_argument(
+        "--data", type=folder(), required=True, help="folder of the .jsonl.gz files"
+    )
+    parser.add_argument("--mix", type=file, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument(
+        "--weights", type=folder(), default=BUNDLED_FOLDER, help="an exported model"
+    )
     parser.add_argument("--cases", type=whole(1), default=200, help="at most so many of a family")
-    parser.add_argument("--json", type=Path, help="write the tables there")
+    parser.add_argument("--json", type=new_file, help="write the tables there")
     return parser.parse_args(arguments)
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.arguments import whole
-from training.given import load_mix
+from training.arguments import file, folder, whole
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
 from training.records import TARGETS, Row
 from training.rows import load_rows
@@ -17,6 +18,7 @@ from training.validate import family, hypothesis_only
 _ENOUGH = 40_000  # rows that a reader of hypotheses learns from
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Count the rows by family and source, and read their hypotheses alone."""
     options = _options(arguments)
@@ -54,8 +56,10 @@ def by_source(rows: Sequence[Row]) -> dict[str, Counter[str]]:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.describe", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument(
+        "--data", type=folder(), required=True, help="folder of the .jsonl.gz files"
+    )
+    parser.add_argument("--mix", type=file, default=Path(__file__).parent / "mix.toml")
     parser.add_argument("--seed", type=whole(0), default=0, help="0: that of the mix")
     parser.add_argument("--licensed-only", action="store_true")
     return parser.parse_args(arguments)

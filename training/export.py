@@ -15,34 +15,37 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor
-from transformers import AutoTokenizer
 
 from cgs_rag.models.compact import pack, unpack
 from cgs_rag.models.pair_classifier import LABELS, PairClassifier
 from cgs_rag.models.weights import sha256_of
-from training.given import load_mix
+from training.arguments import file, folder, new_folder, whole
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
 from training.records import Row, is_held_out
 from training.rows import load_rows
-from training.run import start_model
+from training.start import ENCODER_FILES, load_weights, start_model, start_tokenizer
 from training.validate import fit_temperature, logits_of, targets_of, validate
 
 TEMPLATE = "{question} {answer}"
 MAX_TOKENS = 256
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Export the model and report its calibration before and after."""
     options = _options(arguments)
     mix = load_mix(options.mix)
     torch.set_num_threads(options.threads)
+    tokenizer = start_tokenizer(options.encoder, mix["max_tokens"])
     model = start_model(options.encoder)
-    packed = pack(load_file(options.state / options.weights))
+    load_weights(model, options.weights)
+    packed = pack(model.state_dict())
     model.load_state_dict(unpack(packed))  # the temperature is fitted to what is shipped
     rows = load_rows(mix, options.data).validation
-    tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     logits = logits_of(model, rows, tokenizer, mix["max_tokens"])
     places = halves(rows)
     fitted, others = ([rows[at] for at in half] for half in places)
@@ -73,13 +76,17 @@ def halves(rows: Sequence[Row]) -> Halves:
 
 
 def write(
-    out: Path, packed: Mapping[str, Tensor], encoder: str, model: PairClassifier, temperature: float
+    out: Path,
+    packed: Mapping[str, Tensor],
+    encoder: Path,
+    model: PairClassifier,
+    temperature: float,
 ) -> None:
     """Write weights, configuration, tokenizer and manifest into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
     save_file(dict(packed), out / "model.safetensors")
     (out / "model.safetensors").chmod(0o644)  # safetensors lets only the owner read it
-    shutil.copyfile(Path(encoder) / "tokenizer.json", out / "tokenizer.json")
+    shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
     config = model.encoder.config
     config.save_pretrained(out)
     manifest = {
@@ -96,14 +103,22 @@ def write(
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    parser.add_argument("--encoder", required=True, help="folder of the all-MiniLM-L6-v2 weights")
-    parser.add_argument("--state", type=Path, required=True, help="folder of the training")
+    parser.add_argument(
+        "--data", type=folder(), required=True, help="folder of the .jsonl.gz files"
+    )
+    parser.add_argument(
+        "--encoder", type=folder(*ENCODER_FILES), required=True, help="all-MiniLM-L6-v2"
+    )
+    parser.add_argument("--state", type=folder(), required=True, help="folder of the training")
     parser.add_argument("--weights", default="model.safetensors", help="which of its weights")
-    parser.add_argument("--out", type=Path, default=Path("cgs_framework/cgs_rag/weights/nli"))
-    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
-    parser.add_argument("--threads", type=int, default=1)
-    return parser.parse_args(arguments)
+    parser.add_argument("--out", type=new_folder, default="cgs_framework/cgs_rag/weights/nli")
+    parser.add_argument("--mix", type=file, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument("--threads", type=whole(1, 1024), default=1)
+    options = parser.parse_args(arguments)
+    options.weights = options.state / options.weights
+    if not options.weights.is_file():
+        parser.error(f"argument --weights: {options.weights} is no file; train to the end first")
+    return options
 
 
 if __name__ == "__main__":

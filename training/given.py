@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +27,6 @@ T = TypeVar("T")
 LONGEST_HYPOTHESIS = 96
 """Estimated tokens, as much as a claim that the detector asks about."""
 
-_UNLICENSED = "none stated"
-_OF_MIX = frozenset({"seed", "holdout", "max_tokens", "made", "pairs", "questions"})
-_OF_SOURCE = frozenset({"rows", "licence"})
-_OF_PAIRS = _OF_SOURCE | {"repeat", "balance", "passages", "scenes", "as_given"}
-_OF_QUESTIONS = _OF_SOURCE | {"alike"}
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -57,48 +50,21 @@ class Sides(NamedTuple):
     held_out: Given
 
 
-def load_mix(path: Path, *, licensed_only: bool = False) -> dict[str, Any]:
-    """Read the data mix; with ``licensed_only`` to train without sources that state no licence.
-
-    Raises:
-        InvalidInputError: It has a setting too many, or lacks one, or one is out of its range.
-    """
-    mix = tomllib.loads(path.read_text(encoding="utf-8"))
-    _check(path.name, mix, needed=_OF_MIX, known=_OF_MIX)
-    for kind, known in (("pairs", _OF_PAIRS), ("questions", _OF_QUESTIONS)):
-        for name, settings in mix[kind].items():
-            _check(f"{path.name}, {kind}.{name}", settings, needed=_OF_SOURCE, known=known)
-            if licensed_only:
-                settings["held_out_only"] = settings["licence"].lower().startswith(_UNLICENSED)
-    if mix["holdout"] < 2:
-        raise InvalidInputError(f"{path.name} has holdout = {mix['holdout']}, must be at least 2")
-    return mix
-
-
-def _check(
-    place: str, settings: dict[str, Any], *, needed: frozenset[str], known: frozenset[str]
-) -> None:
-    wrong = sorted((settings.keys() - known) | (needed - settings.keys()))
-    negative = sorted(
-        name for name, value in settings.items() if isinstance(value, int | float) and value < 0
-    )
-    if wrong or negative:
-        must, may = (", ".join(sorted(names)) for names in (needed, known - needed))
-        raise InvalidInputError(
-            f"{place}: {(wrong or negative)[0]!r} is unknown, missing or negative; there must be "
-            f"{must}, and there may be {may or 'no more'}"
-        )
-
-
 def load_given(mix: dict[str, Any], data: Path) -> Sides:
     """What the sources of the mix hold.
 
     Raises:
-        FileNotFoundError: ``data`` lacks the file of a source.
-        InvalidInputError: One holds something else than its records.
+        InvalidInputError: ``data`` lacks the file of a source, or one holds something else than its
+            records.
     """
-    pairs_of = {name: given_pairs(data / f"{name}.jsonl.gz", name) for name in mix["pairs"]}
-    asked_of = {name: given_questions(data / f"{name}.jsonl.gz", name) for name in mix["questions"]}
+    files = {name: data / f"{name}.jsonl.gz" for name in (*mix["pairs"], *mix["questions"])}
+    if missing := [path.name for path in files.values() if not path.is_file()]:
+        raise InvalidInputError(
+            f"{data} lacks {', '.join(missing)}: put there what the mix names, or take it out of "
+            "the mix"
+        )
+    pairs_of = {name: given_pairs(files[name], name) for name in mix["pairs"]}
+    asked_of = {name: given_questions(files[name], name) for name in mix["questions"]}
     # Of all there is, so that no kin depends on what is drawn of it.
     least = kin(
         [

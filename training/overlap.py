@@ -2,7 +2,7 @@
 
 A row does if its hypothesis is an evaluation row's answer, alone or behind its question, or if it
 shares 13 words in a row with one. Those found are written as they are named; the exit code is 1 if
-there are any, and 2 if an evaluation file can't be read. With ``--write`` their marks go to
+there are any, and 2 if a file can't be read. With ``--write`` their marks go to
 ``left_out.txt`` and they are rows no more.
 """
 
@@ -14,10 +14,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from cgs_rag.errors import InvalidInputError
-from training.given import load_mix
+from training.arguments import file, folder, whole
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
-from training.records import read_records
+from training.records import read_records, texts_of
 from training.rows import load_rows
 from training.shingles import LEFT_OUT, claim, marks_of, read_left_out, sequences
 
@@ -31,8 +32,7 @@ def seen_in(files: Sequence[Path]) -> set[str]:
     marks: set[str] = set()
     for path in files:
         for row in read_records(path, "answer"):
-            context = row.get("context") or ""
-            chunks = [context] if isinstance(context, str) else list(context)
+            chunks = texts_of(path, row, "context")
             asked = f"{row.get('question') or ''} {row['answer']}".strip()
             for text in (*chunks, asked):
                 marks.update(sequences(text))
@@ -41,14 +41,11 @@ def seen_in(files: Sequence[Path]) -> set[str]:
     return marks
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Name the rows of the mix that stand in the evaluation files."""
     options = _options(arguments)
-    try:
-        seen = seen_in(options.eval)
-    except (OSError, InvalidInputError) as error:
-        log(f"overlap: {error}")
-        return 2
+    seen = seen_in(options.eval)
     mix = load_mix(options.mix)
     mix["seed"] = options.seed or mix["seed"]
     rows = load_rows(mix, options.data)
@@ -72,10 +69,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.overlap", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    parser.add_argument("--eval", type=Path, nargs="+", required=True, help="evaluation .jsonl.gz")
-    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
-    parser.add_argument("--seed", type=int, default=0, help="of the rows; 0: that of the mix")
+    parser.add_argument(
+        "--data", type=folder(), required=True, help="folder of the .jsonl.gz files"
+    )
+    parser.add_argument("--eval", type=file, nargs="+", required=True, help="evaluation .jsonl.gz")
+    parser.add_argument("--mix", type=file, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument("--seed", type=whole(0), default=0, help="of the rows; 0: that of the mix")
     parser.add_argument(
         "--write", action="store_true", help=f"add what is found to {LEFT_OUT.name}"
     )

@@ -23,10 +23,13 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from cgs_rag import CGSDetector
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.fusion import fuse
 from cgs_rag.types import Direction
-from training.arguments import whole
-from training.given import load_given, load_mix
+from training.arguments import file, folder, new_file, whole
+from training.given import load_given
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
 from training.records import Row
 from training.retrieved import Case, made_cases
@@ -44,6 +47,7 @@ OVER_CHUNKS = "over chunks, "
 """What the names of the groups of such answers begin with."""
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the rows, fit, and write the preset."""
     options = _options(arguments)
@@ -54,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [*sampled(held_out, options.rows), *sampled(quoted(held_out), options.rows)]
     cases = made_cases(given.held_out, options.cases)
     answers = [*map(of_row, rows), *map(of_case, cases)]
+    _check_groups(answers)
     values = read(answers)
     spoke = ~np.isnan(values).all(axis=1)
     log(f"{(~spoke).sum()} of {len(answers)} answers could not be scored and are left out")
@@ -224,14 +229,33 @@ def _telling(labels: NDArray[np.bool_], groups: NDArray[np.str_]) -> list[NDArra
     return [mine for mine in parts if 10 <= labels[mine].sum() <= mine.sum() - 10]
 
 
+def _check_groups(answers: Sequence[Answer]) -> None:
+    """Refuse answers that nothing can be fitted on, before they are read.
+
+    Raises:
+        InvalidInputError: Fewer than two groups have 10 of either label, or none over chunks has.
+    """
+    labels = np.array([not answer.supported for answer in answers], dtype=np.bool_)
+    groups = np.array([answer.group for answer in answers], dtype=np.str_)
+    retrieved = np.char.startswith(groups, OVER_CHUNKS)
+    many = len(_telling(labels, groups)), len(_telling(labels[retrieved], groups[retrieved]))
+    if many[0] < 2 or many[1] < 1:
+        raise InvalidInputError(
+            f"of the groups of answers {many[0]} have 10 of either label, {many[1]} of them over "
+            "chunks; there must be at least 2 and 1: raise --rows and --cases, or take a larger mix"
+        )
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.preset", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    parser.add_argument("--mix", type=Path, default=Path(__file__).parent / "mix.toml")
+    parser.add_argument(
+        "--data", type=folder(), required=True, help="folder of the .jsonl.gz files"
+    )
+    parser.add_argument("--mix", type=file, default=Path(__file__).parent / "mix.toml")
     parser.add_argument("--rows", type=whole(1), default=40, help="at most so many of each group")
     parser.add_argument("--cases", type=whole(1), default=150, help="answers over chunks, of each")
     parser.add_argument(
-        "--out", type=Path, default=Path("cgs_framework/cgs_rag/presets/bundled.json")
+        "--out", type=new_file, default="cgs_framework/cgs_rag/presets/bundled.json"
     )
     return parser.parse_args(arguments)
 

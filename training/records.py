@@ -134,6 +134,21 @@ def _is_text(record: object, name: str) -> bool:
     return isinstance(text, str) and not re.search(r"[\ud800-\udfff]", text)
 
 
+def texts_of(path: Path, record: dict[str, Any], name: str) -> list[str]:
+    """The text or the list of texts that a record of a file has under a name; none if neither.
+
+    Raises:
+        InvalidInputError: It has something else there.
+    """
+    value = record.get(name) or []
+    found = value if isinstance(value, list) else [value]
+    if not all(_is_text({name: text}, name) for text in found):
+        raise InvalidInputError(
+            f"{path.name}: {name} is {value!r:.80}, must be a text or a list of texts"
+        )
+    return found
+
+
 def given_pairs(path: Path, source: str) -> list[Row]:
     """The pairs of a file, labelled as given; without those whose label can't be right.
 
@@ -171,7 +186,7 @@ def given_questions(path: Path, source: str) -> list[Asked]:
         right.setdefault((record["context"], record["question"]), []).append(record["answer"])
     asked = []
     for record in records:
-        own = tuple(record.get("wrong_answers") or ())
+        own = tuple(texts_of(path, record, "wrong_answers"))
         mine = right[record["context"], record["question"]]
         if not own and not all(overlap(answer, record["answer"]) for answer in mine):
             continue

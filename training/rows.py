@@ -22,6 +22,7 @@ from training.given import (
     stream,
     without_left_out,
 )
+from training.mix import SHARES
 from training.progress import log
 from training.questions import abstained_row, asked_rows, misplaced_row
 from training.records import Row, is_held_out
@@ -42,7 +43,6 @@ _LONGEST_FILLER = 30  # estimated tokens of a premise that stands around another
 _FEWEST_FILLERS = 100  # of a source, so that none comes too often
 _ROUNDS = 12  # over the material, at most; each draws other rows of it
 _TABLES = 500  # made in a round
-_SHARES = frozenset({"restated", "surrounded"})  # what the mix has beside the makers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,19 @@ class Rows:
 
 
 def load_rows(mix: dict[str, Any], data: Path) -> Rows:
-    """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order."""
-    return rows_of(mix, load_given(mix, data))
+    """Draw the rows of the mix from the ``.jsonl.gz`` files in ``data``, in a seeded order.
+
+    Raises:
+        InvalidInputError: The data or the mix are not as they must be, or one side has no rows.
+    """
+    rows = rows_of(mix, load_given(mix, data))
+    for side, what in ((rows.train, "train on"), (rows.validation, "validate")):
+        if not side:
+            raise InvalidInputError(
+                f"the mix gives no rows to {what}; name more sources or more rows in it, or "
+                f"another holdout than {mix['holdout']}"
+            )
+    return rows
 
 
 def rows_of(mix: dict[str, Any], given: Sides) -> Rows:
@@ -103,8 +114,8 @@ def _made(mix: dict[str, Any], given: Given, *, held_out: bool) -> list[Row]:
         "confirmed": lambda rng: _each(given.passages, lambda p: confirmed_rows(p, rng)),
         "yes_no": lambda rng: _each(of_texts, lambda row: yes_no_rows(row, rng)),
     }
-    if unknown := sorted(made.keys() - makers.keys() - _SHARES):
-        known = ", ".join(sorted(makers.keys() | _SHARES))
+    if unknown := sorted(made.keys() - makers.keys() - SHARES):
+        known = ", ".join(sorted(makers.keys() | SHARES))
         raise InvalidInputError(f"made in the mix names {unknown[0]!r}; there are {known}")
     for kind, wanted in made.items():
         if kind in makers:

@@ -14,18 +14,17 @@ from pickle import UnpicklingError
 from typing import Any, cast
 
 import torch
-from safetensors.torch import load_file
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
-from transformers import BertConfig
 
-from cgs_rag.models.compact import unpack
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.models.loading import first_line
 from cgs_rag.models.pair_classifier import PairClassifier
 from cgs_rag.models.weights import sha256_of
 from training.objective import pair_loss
 from training.records import Row
+from training.start import load_weights, start_model
 
 _COURSE = (
     "rows",
@@ -42,6 +41,18 @@ _COURSE = (
     "curriculum",
 )
 """The options that decide the course of a run."""
+
+_DAMAGE = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    UnpicklingError,
+    ValueError,
+)
+"""What loading a file that is no state raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +73,16 @@ class Workers:
         """This process among its fellows, for as long as the run takes.
 
         Raises:
-            SystemExit: There are several on another device than a CPU.
+            InvalidInputError: There are several on another device than a CPU.
         """
         count = int(os.environ.get("WORLD_SIZE", "1"))
         if count == 1:
             yield cls(0, 1)
             return
         if device.type != "cpu":
-            raise SystemExit(f"{count} processes share a CPU run only; start one for {device}")
+            raise InvalidInputError(
+                f"{count} processes share a CPU run only; start one for {device}"
+            )
         torch.distributed.init_process_group("gloo")
         try:
             yield cls(torch.distributed.get_rank(), count)
@@ -93,7 +106,7 @@ class Run:
         workers: The processes that share the run.
 
     Raises:
-        SystemExit: The folder holds a damaged state, or that of a run with other settings.
+        InvalidInputError: The folder holds a damaged state, or that of a run with other settings.
 
     Attributes:
         model: What is trained.
@@ -120,7 +133,7 @@ class Run:
         self._device = torch.device(options.device)
         self.model = start_model(options.encoder).to(self._device)
         if options.start:
-            self.model.load_state_dict(unpack(load_file(options.start)))
+            load_weights(self.model, options.start)
         self._optimizer = _optimizer(self.model, options)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer, lambda step: _rate(step, self.total)
@@ -180,30 +193,6 @@ class Run:
         return found
 
 
-def start_model(encoder: str) -> PairClassifier:
-    """A classifier whose encoder starts from the weights in the folder ``encoder``.
-
-    Without dropout in the encoder and with plain attention, a step on a CPU takes half the time
-    (measured: 37 against 18 pairs/s at 64 tokens, bfloat16), and two epochs over rows that differ
-    need no dropout there.
-    """
-    config = BertConfig.from_pretrained(
-        encoder,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        attn_implementation="eager",
-    )
-    model = PairClassifier(config)
-    weights = load_file(Path(encoder) / "model.safetensors")
-    weights = {
-        name: part
-        for name, part in weights.items()
-        if not name.startswith("pooler.") and name != "embeddings.position_ids"
-    }
-    model.encoder.load_state_dict(weights, strict=True)
-    return model
-
-
 def random_states(device: torch.device) -> dict[str, Any]:
     """What the random numbers of a step on this device go on from, as a state holds it."""
     cuda = torch.cuda.get_rng_state_all() if device.type == "cuda" else []
@@ -221,7 +210,7 @@ def _resume(folder: Path, settings: str, parts: dict[str, Any]) -> tuple[int, fl
     """Load the state left in ``folder``, if any; the steps and the seconds that it has taken.
 
     Raises:
-        SystemExit: The state is damaged, or that of a run with other settings.
+        InvalidInputError: The state is damaged, or that of a run with other settings.
     """
     path = folder / "state.pt"
     if not path.exists():
@@ -229,17 +218,33 @@ def _resume(folder: Path, settings: str, parts: dict[str, Any]) -> tuple[int, fl
     try:
         # Made on a GPU, it may be gone on with on a CPU.
         state = torch.load(path, weights_only=True, map_location="cpu")
-        found = state["settings"]
-    except (RuntimeError, OSError, EOFError, LookupError, TypeError, UnpicklingError) as error:
-        raise SystemExit(
+        other = _differing(state["settings"], settings)
+        if not other:
+            for name, part in parts.items():
+                part.load_state_dict(state[name])
+            set_random_states(state)
+            return int(state["step"]), float(state["seconds"])
+    except _DAMAGE as error:
+        raise InvalidInputError(
             f"{path} is damaged ({first_line(error)}): remove it to begin anew"
         ) from error
-    if found != settings:
-        raise SystemExit(f"{path} is of a run with other settings: {found}")
-    for name, part in parts.items():
-        part.load_state_dict(state[name])
-    set_random_states(state)
-    return int(state["step"]), float(state["seconds"])
+    raise InvalidInputError(
+        f"{path} is of a run with other settings ({other}): go on with those, or name another "
+        "--state"
+    )
+
+
+def _differing(before: str, now: str) -> str:
+    """What two runs' settings differ in, in words; "" if in nothing."""
+    (_, course_before, *others_before), (_, course, *others) = json.loads(before), json.loads(now)
+    words = [
+        f"{name} {course_before.get(name)}, not {value}"
+        for name, value in course.items()
+        if course_before.get(name) != value
+    ]
+    if others_before != others:
+        words.append("other rows, encoder or weights")
+    return "; ".join(words) or ("" if before == now else "another mix")
 
 
 def _optimizer(model: PairClassifier, options: argparse.Namespace) -> torch.optim.Optimizer:
@@ -257,7 +262,7 @@ def _optimizer(model: PairClassifier, options: argparse.Namespace) -> torch.opti
 def _settings(options: argparse.Namespace, mix: dict[str, Any], digest: str) -> str:
     """What decides the course of a run, so that it is not gone on with under other settings."""
     course = {name: str(getattr(options, name)) for name in _COURSE}
-    encoder = Path(options.encoder)
+    encoder = options.encoder
     files = [encoder / "model.safetensors", encoder / "tokenizer.json", options.start]
     hashes = [sha256_of(path) if path else "" for path in files]
     return json.dumps([mix, course, digest, hashes], sort_keys=True)

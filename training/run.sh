@@ -7,10 +7,11 @@
 # On a CUDA device if there is one, else in two processes of one thread each.
 set -euo pipefail
 if [ $# -lt 3 ]; then sed -n '2,7s/^# \?//p' "$0" >&2; exit 2; fi
-data=$(realpath -e -- "$1")
-encoder=$(realpath -e -- "$2")
-mkdir -p -- "$3"
-state=$(realpath -- "$3")
+refuse() { echo "training/run.sh: $1" >&2; exit 2; }
+[ -d "$1" ] || refuse "DATA is '$1', must be a folder that is there"
+[ -d "$2" ] || refuse "ENCODER is '$2', must be a folder that is there"
+mkdir -p -- "$3" 2>/dev/null || refuse "STATE is '$3', must be a folder that is there or can be made"
+data=$(realpath -- "$1") encoder=$(realpath -- "$2") state=$(realpath -- "$3")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 python=${PYTHON:-python}

@@ -13,19 +13,30 @@ import csv
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from safetensors.torch import save_file
-from transformers import AutoTokenizer
 
-from training.arguments import positive, share, whole
-from training.batches import PAD_TO, encode, plan
-from training.given import load_mix
+from training.arguments import (
+    device,
+    file,
+    folder,
+    new_file,
+    new_folder,
+    positive,
+    share,
+    whole,
+)
+from training.batches import encode, plan
+from training.mix import load_mix
+from training.program import program
 from training.progress import log
 from training.records import Row
 from training.rows import Rows, load_rows
 from training.run import Run, Workers
+from training.start import ENCODER_FILES, start_tokenizer
 from training.validate import Scores, logits_of, validate
 
 _FAMILIES = (
@@ -68,21 +79,17 @@ _RUN_COLUMNS = (
 )
 
 
+@program
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, and write the weights and the validation scores."""
     options = _options(arguments)
-    _columns(options.runs)  # refuses another log before the training, not after it
-    for path in filter(None, (options.start, Path(options.encoder) / "model.safetensors")):
-        if not path.is_file():
-            raise SystemExit(f"{path} is no file of weights")
     mix = load_mix(options.mix, licensed_only=options.licensed_only)
-    if mix["max_tokens"] % PAD_TO:
-        raise SystemExit(f"max_tokens is {mix['max_tokens']}, must be a multiple of {PAD_TO}")
+    tokenizer = start_tokenizer(options.encoder, mix["max_tokens"])
     mix["seed"] = options.seed = options.seed or mix["seed"]
     torch.manual_seed(mix["seed"])
     torch.set_num_threads(options.threads)
     options.state.mkdir(parents=True, exist_ok=True)
-    with Workers.joined(torch.device(options.device)) as workers:
+    with Workers.joined(options.device) as workers:
         rows = load_rows(mix, options.data)
         train = rows.train[: options.rows or None]
         plans = plan(train, options.batch, mix["seed"], options.epochs, options.curriculum)
@@ -94,9 +101,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if workers.leads:
             log(f"{len(train)} rows, {run.total} steps, from step {run.first}")
-        seconds = _train(options, run, train, plans, workers, mix["max_tokens"])
+        seconds = _train(options, run, train, plans, workers, tokenizer, mix["max_tokens"])
         if run.last == run.total and workers.leads:
-            _finish(options, run, Rows(train, rows.validation), seconds, mix["max_tokens"])
+            _finish(
+                options, run, Rows(train, rows.validation), seconds, tokenizer, mix["max_tokens"]
+            )
     return 0
 
 
@@ -106,10 +115,10 @@ def _train(
     rows: Sequence[Row],
     plans: Sequence[Sequence[int]],
     workers: Workers,
+    tokenizer: Any,
     max_tokens: int,
 ) -> float:
     """Take the steps, as far as ``--until``; the seconds that all have taken."""
-    tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     began, losses = time.monotonic(), []
     for step in range(run.first, run.last):
         mine = plans[step][workers.rank :: workers.count] or plans[step][:1]
@@ -128,14 +137,18 @@ def _train(
 
 
 def _finish(
-    options: argparse.Namespace, run: Run, rows: Rows, seconds: float, max_tokens: int
+    options: argparse.Namespace,
+    run: Run,
+    rows: Rows,
+    seconds: float,
+    tokenizer: Any,
+    max_tokens: int,
 ) -> None:
     """Validate what was trained, write its weights, and note the run.
 
     In this order: what breaks off in between is done anew or counts as done, and no line is
     written twice.
     """
-    tokenizer = AutoTokenizer.from_pretrained(options.encoder)
     held_out = rows.validation[: options.validate or None]
     models, scored = run.models(), {}
     for name, model in models.items():
@@ -195,39 +208,38 @@ def _start(weights: Path | None) -> str:
     return f"{weights.absolute().parent.name}/{weights.name}"
 
 
-def _columns(runs: Path) -> list[str]:
-    """The columns of a log of runs; none of one that is not there yet.
+def _log_of_runs(text: str) -> Path:
+    """A type of logs of runs: refuses another file before the training, not after it."""
+    runs = new_file(text)
+    if (found := _columns(runs)) and found != list(_RUN_COLUMNS):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has the columns {','.join(found):.200}, and a run is noted with "
+            f"{','.join(_RUN_COLUMNS)}; name another file"
+        )
+    return runs
 
-    Raises:
-        SystemExit: They are others than those that a run is noted with.
-    """
-    if not runs.absolute().parent.is_dir() or runs.is_dir():
-        raise SystemExit(f"{runs} can't be a log of runs: it is a folder, or its folder is missing")
+
+def _columns(runs: Path) -> list[str]:
+    """The columns of a log of runs; none of one that is not there yet."""
     if not runs.exists():
         return []
-    with runs.open(encoding="utf-8", newline="") as stream:
-        found = next(csv.reader(stream), [])
-    if found and found != list(_RUN_COLUMNS):
-        raise SystemExit(
-            f"{runs} has the columns {','.join(found)}, and a run is noted with "
-            f"{','.join(_RUN_COLUMNS)}: name another file with --runs"
-        )
-    return found
+    with runs.open(encoding="utf-8", errors="replace", newline="") as stream:
+        return next(csv.reader([stream.readline(10_000)]), [])
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="folder of the .jsonl.gz files")
-    add("--encoder", required=True, help="folder of the all-MiniLM-L6-v2 weights")
-    add("--state", type=Path, required=True, help="folder for checkpoints")
-    add("--mix", type=Path, default=here / "mix.toml")
+    add("--data", type=folder(), required=True, help="folder of the .jsonl.gz files")
+    add("--encoder", type=folder(*ENCODER_FILES), required=True, help="all-MiniLM-L6-v2")
+    add("--state", type=new_folder, required=True, help="folder for checkpoints")
+    add("--mix", type=file, default=here / "mix.toml")
     add("--licensed-only", action="store_true", help="leave out sources that state no licence")
     add("--seed", type=whole(0), default=0, help="of what is drawn and made; 0: that of the mix")
     add("--rows", type=whole(0), default=0, help="train on the first so many; 0: all")
-    add("--weights", dest="start", type=Path, help="weights of a finished run to go on from")
-    add("--runs", type=Path, default=here / "runs.csv", help="log of finished runs")
+    add("--weights", dest="start", type=file, help="weights of a finished run to go on from")
+    add("--runs", type=_log_of_runs, default=str(here / "runs.csv"), help="log of finished runs")
     add("--note", default="", help="a remark for the log of runs")
     add("--rate", type=positive, default=1e-4, help="learning rate of the encoder")
     add("--head-rate", type=positive, default=5e-4, help="learning rate of the head")
@@ -240,8 +252,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--average", type=share, default=0.0, help="decay of averaged weights, such as 0.995")
     add("--curriculum", action="store_true", help="short rows first")
     add("--validate", type=whole(0), default=0, help="validate on the first so many rows; 0: all")
-    add("--threads", type=whole(1), default=1)
-    add("--device", default="cpu")
+    add("--threads", type=whole(1, 1024), default=1)
+    add("--device", type=device, default="cpu")
     add("--bf16", action="store_true", help="bfloat16 autocast")
     add("--log-every", type=whole(1), default=50)
     add("--save-every", type=whole(1), default=200)

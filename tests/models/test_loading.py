@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from transformers import BertConfig
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models.loading import device_of, first_line, ready, refusing
@@ -61,6 +62,17 @@ def test_our_own_errors_and_those_of_a_bug_go_through(error):
 def test_a_long_or_empty_message_is_made_to_fit_a_line():
     assert first_line(ValueError("x" * 300)) == "x" * 157 + "..."
     assert first_line(MemoryError()) == "MemoryError"
+    assert first_line(ValueError("in 'size':\n  not a number\nat all")) == "in 'size': not a number"
+
+
+def test_a_configuration_of_wrong_types_is_refused(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "bert", "hidden_size": "384"}')
+
+    with (
+        pytest.raises(ModelUnavailableError, match="hidden_size"),
+        refusing(lambda reason: ModelUnavailableError(f"no: {reason}")),
+    ):
+        BertConfig.from_json_file(tmp_path / "config.json")
 
 
 def test_the_device_is_the_cpu_unless_said():

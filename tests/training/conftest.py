@@ -16,7 +16,7 @@ from tokenizers.models import WordPiece
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from tests.models.tiny import SPECIAL, sizes
-from training.given import load_mix
+from training.mix import load_mix
 from training.rows import Rows, load_rows
 
 POSITIONS = 256

@@ -13,7 +13,7 @@ from training.aggregation import Judge, compared, main, read, read_nearest, word
 from training.export import write
 from training.given import load_given
 from training.retrieved import Case, made_cases
-from training.run import start_model
+from training.start import start_model
 from training.ways import SIZE, cuts, means, rules
 
 CHUNK = (
@@ -211,8 +211,8 @@ def test_short_answers_are_put_to_the_model_in_every_wording():
 def weights(encoder, tmp_path_factory):
     """An untrained model in the bundled form."""
     folder = tmp_path_factory.mktemp("nli")
-    model = start_model(str(encoder))
-    write(folder, pack(model.state_dict()), str(encoder), model, temperature=1.0)
+    model = start_model(encoder)
+    write(folder, pack(model.state_dict()), encoder, model, temperature=1.0)
     return folder
 
 

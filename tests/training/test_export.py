@@ -15,8 +15,8 @@ from cgs_rag.models.compact import unpack
 from cgs_rag.models.entailer import BundledEntailer
 from cgs_rag.models.weights import sha256_of
 from training import export, train
-from training.given import load_mix
-from training.run import start_model
+from training.mix import load_mix
+from training.start import start_model
 from training.validate import fit_temperature, logits_of, targets_of
 
 ROWS = 60
@@ -53,7 +53,7 @@ def manifest(bundled):
 
 
 def _model(encoder, state):
-    model = start_model(str(encoder))
+    model = start_model(encoder)
     model.load_state_dict(state)
     return model.eval()
 

@@ -153,4 +153,4 @@ def test_what_can_not_be_read_exits_with_two(evaluate):
     code, lines = evaluate({"question": "", "context": [TEXT]})
 
     assert code == 2
-    assert lines == ["overlap: eval.jsonl.gz, line 1: there is no text 'answer'"]
+    assert lines == ["error: eval.jsonl.gz, line 1: there is no text 'answer'"]

@@ -304,3 +304,12 @@ def test_a_pair_is_left_out_whose_premise_says_what_it_calls_unsupported(
 
     found = [row.target for row in given_pairs(path, "pairs")]
     assert found == (list(labels) if stays else ["entailment"])
+
+
+@pytest.mark.parametrize("value", [5, True, {"a": "b"}, ["no", 5], [None]])
+def test_options_that_are_no_texts_are_named_with_their_file(tmp_path, value):
+    record = {"context": "It rains.", "question": "Does it?", "answer": "yes"}
+    path = write_records(tmp_path / "odd.jsonl.gz", [{**record, "wrong_answers": value}])
+
+    with pytest.raises(InvalidInputError, match=r"odd\.jsonl\.gz: wrong_answers is .*, must be a"):
+        given_questions(path, "odd")

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 import training
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import size
 from tests.training.conftest import mill, write_records
-from training.given import load_given, load_mix
+from training.given import load_given
+from training.mix import load_mix
 from training.records import TARGETS, is_held_out
-from training.rows import load_rows
+from training.rows import load_rows, rows_of
 from training.validate import family
 
 FOLDER = Path(training.__file__).parent
@@ -244,6 +246,18 @@ def test_a_maker_that_does_not_exist_is_refused(mix, data):
         load_rows(mix, data)
 
 
+@pytest.mark.parametrize(
+    ("change", "side"),
+    [
+        ({"made": {}, "pairs": {}, "questions": {}}, "train on"),
+        ({"made": {}, "questions": {}, "holdout": 10**9}, "validate"),
+    ],
+)
+def test_a_mix_without_rows_on_a_side_is_refused(mix, data, change, side):
+    with pytest.raises(InvalidInputError, match=f"gives no rows to {side}; name more"):
+        load_rows({**mix, **change}, data)
+
+
 # The mixes that are shipped
 
 
@@ -262,7 +276,8 @@ def test_every_maker_of_a_shipped_mix_exists(path, data):
 
     assert set(mix["made"]) <= NAMED | SHARES
     # Without sources only tables can be made, but the names are looked at.
-    made = load_rows({**mix, "pairs": {}, "questions": {}}, data)
+    mix |= {"pairs": {}, "questions": {}}
+    made = rows_of(mix, load_given(mix, data))
     assert {row.kind for row in (*made.train, *made.validation)} <= {"tables"}
 
 

@@ -82,8 +82,8 @@ def test_a_folder_that_is_not_there_ends_it_before_anything_starts(tmp_path, mis
     (tmp_path / ("encoder" if missing == "data" else "data")).mkdir()
     done = run("data", "encoder", "state", cwd=tmp_path, PYTHON=str(python))
 
-    assert done.returncode
-    assert f"{missing}: No such file or directory" in done.stderr
+    told = f"training/run.sh: {missing.upper()} is '{missing}', must be a folder that is there\n"
+    assert (done.returncode, done.stderr) == (2, told)
     assert not log.exists()
     assert not (tmp_path / "state").exists()
 
@@ -114,3 +114,14 @@ def test_what_fails_ends_it(tmp_path):
     python.chmod(0o755)
 
     assert run(tmp_path, tmp_path, tmp_path / "s", cwd=tmp_path, PYTHON=str(python)).returncode == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize("state", ["file", "file/state"])
+def test_a_state_that_can_not_be_a_folder_ends_it(tmp_path, state):
+    (tmp_path / "file").touch()
+    done = run(tmp_path, tmp_path, state, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"training/run.sh: STATE is '{state}', must be a folder")
+    assert len(done.stderr.splitlines()) == 1

@@ -12,7 +12,7 @@ from transformers import AutoTokenizer
 from training.batches import encode
 from training.objective import pair_loss
 from training.records import TARGETS, Row
-from training.run import start_model
+from training.start import start_model
 from training.validate import (
     Scores,
     calibration_error,
@@ -213,7 +213,7 @@ def tokenizer(encoder):
 
 
 def test_logits_come_in_the_order_of_the_rows_whatever_the_batches(rows, encoder, tokenizer):
-    model = start_model(str(encoder)).eval()
+    model = start_model(encoder).eval()
     some = rows.validation[:100]
 
     found = logits_of(model, some, tokenizer, max_tokens=64)
@@ -226,7 +226,7 @@ def test_logits_come_in_the_order_of_the_rows_whatever_the_batches(rows, encoder
 
 def test_asking_for_logits_leaves_the_model_as_it_was(rows, encoder, tokenizer):
     """In training it has dropout, while asked it has none."""
-    model = start_model(str(encoder)).train()
+    model = start_model(encoder).train()
     some = rows.validation[:5]
 
     first = logits_of(model, some, tokenizer, max_tokens=64)

@@ -69,8 +69,14 @@ def refusing(refusal: Callable[[str], ModelUnavailableError]) -> Iterator[None]:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says in its first line, at most 160 characters; its type if it says nothing."""
-    line = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+    """What an error says in its first line, at most 160 characters; its type if it says nothing.
+
+    A line that ends with a colon says nothing without the next.
+    """
+    first, *others = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
+    line = first or type(error).__name__
+    if others and line.endswith(":"):
+        line = f"{line} {others[0]}"
     return line if len(line) <= 160 else f"{line[:157]}..."
 
 
@@ -107,8 +113,11 @@ def quiet_loading() -> Iterator[None]:
 
 
 def _loading_errors() -> tuple[type[Exception], ...]:
+    from huggingface_hub import errors
     from safetensors import SafetensorError
 
+    # Of a configuration with a value of the wrong type; older versions do not look.
+    wrong_type = getattr(errors, "StrictDataclassError", ValueError)
     return (
         AttributeError,
         ImportError,
@@ -119,4 +128,5 @@ def _loading_errors() -> tuple[type[Exception], ...]:
         SafetensorError,
         TypeError,
         ValueError,
+        wrong_type,
     )

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.errors import ModelUnavailableError
 from cgs_rag.models import ENTAILMENT, Entailments, ModelIdentity
 from cgs_rag.models.forward_pass import ForwardPass
+from cgs_rag.models.loading import refusing
 from cgs_rag.models.reader import Reader
 
 _ENTAILED = (
@@ -126,13 +128,15 @@ class LocalEntailer(ABC):
             RuntimeWarning: The head behaves upside down.
 
         Raises:
-            ModelUnavailableError: The model can't be found or loaded.
+            ModelUnavailableError: The model can't be found or loaded, or its files do not go
+                together, so that it can't read the pairs.
             BackendError: It failed at work, or gave a number that isn't finite.
         """
         with self._lock:
             if self._self_test is not None:
                 return self._self_test
-            found = self._ready().entail((*_ENTAILED, *_CONTRADICTED), self.name)
+            with refusing(self._unfit):
+                found = self._ready().entail((*_ENTAILED, *_CONTRADICTED), self.name)
             p = found.probabilities[:, ENTAILMENT]
             half = len(_ENTAILED)
             result = self._self_test = SelfTest(float(p[:half].mean()), float(p[half:].mean()))
@@ -147,6 +151,13 @@ class LocalEntailer(ABC):
                 stacklevel=3,
             )
         return result
+
+    def _unfit(self, reason: str) -> ModelUnavailableError:
+        return ModelUnavailableError(
+            f"NLI model {self.name!r} can't read the pairs of its self-test: {reason}; its "
+            "configuration, tokenizer and weights do not go together: install or fetch it anew, "
+            "or take another model"
+        )
 
     def _ready(self) -> Network:
         if self._network is None:
