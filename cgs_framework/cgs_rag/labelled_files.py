@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cgs_rag.errors import CalibrationError
-from cgs_rag.files import ending, open_table
+from cgs_rag.files import open_table
+from cgs_rag.json_text import listed
 from cgs_rag.logs import LogColumns, Logs, read_logs
-from cgs_rag.rows import listed
 
 
 class LabelledFile(NamedTuple):
@@ -36,15 +36,15 @@ def read_labelled(path: Path, columns: LogColumns) -> LabelledFile:
         CalibrationError: No proper row, or labels that are missing or mean neither.
         InvalidInputError: The file can't be read, a column is missing, or a cell has a wrong type.
     """
-    is_csv = ending(path) == ".csv"
+    table = open_table(path)
     rows: list[dict[str, Any]] = []
     numbers: list[int] = []
     bad: list[tuple[int, str]] = []
-    for number, row in enumerate(open_table(path).rows(), 1):
+    for number, row in enumerate(table.rows(), 1):
         if row.error:
             bad.append((number, row.error))
             continue
-        rows.append(_of_csv(row.cells, columns) if is_csv else dict(row.cells))
+        rows.append(_of_csv(row.cells, columns) if table.is_csv else dict(row.cells))
         numbers.append(number)
     if not rows:
         raise CalibrationError(f"{path} holds no proper row; of the first: {bad[0][1]}")
