@@ -6,6 +6,7 @@ import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +175,7 @@ def _of_json(text: str, told: str) -> Source:
 
 def _is_lines(text: str) -> bool:
     """Whether it is more than one line, of which the first is an object by itself."""
-    lines = [line for line in io.StringIO(text) if line.strip()]
+    lines = list(islice(filter(str.strip, io.StringIO(text)), 2))
     if len(lines) < 2:
         return False
     try:
