@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import pickle
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -211,7 +212,7 @@ class TestJson:
 
         assert RagLoader().load_json(Path("[rows].json")).items == ITEMS
 
-    @pytest.mark.parametrize("text", ["[rows].json", '{"query": ', '[{"query": "a"},]'])
+    @pytest.mark.parametrize("text", ["[rows].json", '{"query": ', '[{"query": "a"},]', "[1\n2]"])
     def test_a_text_that_begins_with_a_bracket_and_is_not_json_says_so(self, text):
         with pytest.raises(InvalidInputError, match="the given JSON is not JSON"):
             RagLoader().load_json(text)
@@ -223,7 +224,9 @@ class TestJson:
         with pytest.raises(InvalidInputError, match=f"can't read {text}: No such file"):
             RagLoader().load_json(text)
 
-    @pytest.mark.parametrize("text", ["a" * 5000, "a\0b"], ids=["long", "null"])
+    @pytest.mark.parametrize(
+        "text", ["a" * 5000, "a\0b", "", " \n"], ids=["long", "null", "empty", "blank"]
+    )
     def test_a_text_that_can_be_no_path_says_what_is_accepted(self, text):
         with pytest.raises(InvalidInputError, match=r"a path, an open file or a text.*got str"):
             RagLoader().load_json(text)
@@ -663,6 +666,13 @@ class TestDataset:
             "Mine.",
             "A red lock.",
         )
+
+    def test_a_frame_without_pandas_says_what_to_install(self, monkeypatch):
+        dataset = load(ROW)
+        monkeypatch.setitem(sys.modules, "pandas", None)
+
+        with pytest.raises(InvalidInputError, match="pip install pandas"):
+            dataset.to_pandas()
 
     def test_extras_may_be_arrays(self):
         frame = load(changed(v=np.array([1, 2])), changed(v=np.array([3, 4]))).to_pandas()

@@ -133,7 +133,8 @@ def _path(source: Any, kind: str) -> Path:
 
 
 def _may_be_path(text: Any) -> bool:
-    return isinstance(text, str) and "\0" not in text and len(text) <= _LONGEST_PATH
+    is_named = isinstance(text, str) and bool(text.strip())
+    return is_named and "\0" not in text and len(text) <= _LONGEST_PATH
 
 
 def _of_open_file(file: Any) -> Source:
