@@ -27,7 +27,8 @@ def test_readme_shows_python():
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_a_block_of_the_readme_runs(number, tmp_path, monkeypatch):
     """Each by itself, but for the import of the first, in a folder that is thrown away."""
-    shutil.copytree(ROOT / "calibration_data", tmp_path / "calibration_data")
+    for folder in ("calibration_data", "examples"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     exec(compile(BLOCKS[number], f"README.md block {number}", "exec"), {"CGSDetector": CGSDetector})
 

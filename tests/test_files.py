@@ -460,3 +460,19 @@ def test_a_full_disk_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.Monk
 
     with pytest.raises(InvalidInputError, match=r"can't write .*No space left"):
         copy(source, tmp_path / "out.csv")
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_format_may_be_named_whatever_the_ending(tmp_path, kind):
+    path = WRITERS[kind](tmp_path / "rows.txt", ROWS)
+
+    table = open_table(path, kind)
+
+    assert (table.kind, [row.cells for row in table.rows()]) == (kind, ROWS)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_only_csv_is_csv(tmp_path, kind):
+    table = open_table(WRITERS[kind](tmp_path / f"rows{kind}", ROWS))
+
+    assert table.is_csv == (kind == ".csv")

@@ -12,6 +12,7 @@ from cgs_rag.errors import (
     ModelUnavailableError,
     SignalUnavailableError,
 )
+from cgs_rag.loaders import RagDataset, RagLoader
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi import SGI, SGIResult, compute_sgi
 from cgs_rag.types import Direction, Evidence, Reading, Sample
@@ -28,6 +29,8 @@ __all__ = [
     "Evidence",
     "InvalidInputError",
     "ModelUnavailableError",
+    "RagDataset",
+    "RagLoader",
     "Reading",
     "SGIResult",
     "Sample",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import json
 import stat
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from cgs_rag.arrow import arrow, plain_cells
 from cgs_rag.errors import InvalidInputError
+from cgs_rag.json_text import parse_json
 
 _READ_ROWS = 64
 
@@ -44,11 +44,18 @@ class Table:
         path: The file.
         columns: Of all rows, in the order they were met.
         n_rows: The number of rows, bad ones included.
+        kind: The ending of its format.
     """
 
     path: Path
     columns: tuple[str, ...]
     n_rows: int
+    kind: str
+
+    @property
+    def is_csv(self) -> bool:
+        """Whether its cells are texts, so that a list of chunks is spelt."""
+        return self.kind == ".csv"
 
     def rows(self) -> Iterator[Row]:
         """Read the rows in order, one at a time.
@@ -56,7 +63,7 @@ class Table:
         Raises:
             InvalidInputError: The file can't be read.
         """
-        return _rows(self.path)
+        return _rows(self.path, self.kind)
 
 
 def ending(path: Path) -> str:
@@ -73,58 +80,71 @@ def ending(path: Path) -> str:
     return found
 
 
-def open_table(path: Path) -> Table:
+def open_table(path: Path, kind: str | None = None) -> Table:
     """Read a file once to learn its columns and its length, and that it can be read to its end.
+
+    Args:
+        path: The file.
+        kind: The ending of its format; None: its own.
 
     Raises:
         InvalidInputError: Unknown ending, unreadable, not UTF-8, malformed as a whole, no rows.
     """
+    kind = ending(path) if kind is None else kind
     columns: dict[str, None] = {}
-    if ending(path) == ".csv":  # known even where every row is bad
+    if kind == ".csv":  # known even where every row is bad
         columns.update(dict.fromkeys(_csv_columns(path)))
     n_rows = 0
-    for row in _rows(path):
+    for row in _rows(path, kind):
         columns.update(dict.fromkeys(row.cells))
         n_rows += 1
     if n_rows == 0:
         raise InvalidInputError(f"{path} holds no rows: there is nothing to score")
-    return Table(path, tuple(columns), n_rows)
+    return Table(path, tuple(columns), n_rows, kind)
 
 
-def parse_json(text: str) -> Any:
-    """The value that a text spells in JSON.
-
-    Raises:
-        InvalidInputError: It is not JSON, or can't be read, such as one nested too deeply.
-    """
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        # Of a single line, its number in the text would be taken for that in a file.
-        is_line = "\n" not in error.doc.strip()
-        said = f"{error.msg} (char {error.pos})" if is_line else str(error)
-        raise InvalidInputError(f"not JSON: {said}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidInputError(f"not JSON: {error}") from error
-
-
-class Arrow(NamedTuple):
-    """The modules ``pyarrow`` and ``pyarrow.parquet``."""
-
-    base: Any
-    parquet: Any
-
-
-def arrow() -> Arrow:
-    """Import what reads and writes Parquet.
+def read_text(path: Path) -> str:
+    """All of a file of text.
 
     Raises:
-        InvalidInputError: It is not installed.
+        InvalidInputError: It can't be read, or is not UTF-8.
     """
-    try:
-        return Arrow(import_module("pyarrow"), import_module("pyarrow.parquet"))
-    except ImportError as error:
-        raise InvalidInputError("Parquet needs the package pyarrow: pip install pyarrow") from error
+    with _readable(path):
+        _refuse_streams(path)
+        return path.read_text(encoding="utf-8-sig")
+
+
+def json_lines(lines: Iterable[str]) -> Iterator[Row]:
+    """The rows of JSON Lines; a blank line is none, and one that is no object is a bad row."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _json_line(line, f"line {number}")
+
+
+def object_row(entry: Any, where: str) -> Row:
+    """The row that an object of JSON is; a bad one of anything else.
+
+    Args:
+        entry: The object.
+        where: What it is called in an error.
+    """
+    if isinstance(entry, dict):
+        return Row(entry)
+    return Row({}, f"{where} must be an object, got {type(entry).__name__}: {entry!r:.60}")
+
+
+def separator_hint(columns: Sequence[str]) -> str:
+    """What to say of the single column of a file whose cells are separated otherwise, or ""."""
+    if len(columns) > 1:
+        return ""
+    header = "".join(columns)
+    found = next((mark for mark in (";", "\t", "|") if mark in header), None)
+    if found is None:
+        return ""
+    return (
+        f": the cells of CSV must be separated by commas, and these seem to be by {found!r}; save "
+        "the file with commas"
+    )
 
 
 @contextmanager
@@ -137,8 +157,8 @@ def _readable(path: Path) -> Iterator[None]:
         raise InvalidInputError(f"can't read {path}: {error.strerror or error}") from error
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    read = _READERS[ending(path)]
+def _rows(path: Path, kind: str) -> Iterator[Row]:
+    read = _READERS[kind]
     with _readable(path):
         _refuse_streams(path)
         path.open("rb").close()  # says what is wrong in the same words for every format
@@ -219,21 +239,19 @@ def _csv_row(header: Sequence[str], cells: Sequence[str], line: int) -> Row:
 
 def _json_lines(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield _json_line(line, f"line {number}")
+        yield from json_lines(file)
 
 
 def _json_line(line: str, where: str) -> Row:
     try:
-        return _object_row(parse_json(line), where)
+        return object_row(parse_json(line), where)
     except InvalidInputError as error:
         return Row({}, f"{where} is {error}")
 
 
 def _json_rows(path: Path) -> Iterator[Row]:
     try:
-        entries = parse_json(path.read_text(encoding="utf-8-sig"))
+        entries = parse_json(read_text(path))
     except InvalidInputError as error:
         raise InvalidInputError(f"{path} is {error}") from error
     if not isinstance(entries, list):
@@ -241,13 +259,7 @@ def _json_rows(path: Path) -> Iterator[Row]:
             f"{path} must hold a list of objects, one a row, got {type(entries).__name__}"
         )
     for number, entry in enumerate(entries, start=1):
-        yield _object_row(entry, f"entry {number}")
-
-
-def _object_row(entry: Any, where: str) -> Row:
-    if isinstance(entry, dict):
-        return Row(entry)
-    return Row({}, f"{where} must be an object, got {type(entry).__name__}: {entry!r:.60}")
+        yield object_row(entry, f"entry {number}")
 
 
 def _parquet_rows(path: Path) -> Iterator[Row]:
@@ -263,32 +275,9 @@ def _parquet_rows(path: Path) -> Iterator[Row]:
 
 def _arrow_rows(batch: Any) -> Iterator[Row]:
     names = batch.schema.names
-    columns = [_plain(column) for column in batch.columns]
+    columns = [plain_cells(column) for column in batch.columns]
     for at in range(batch.num_rows):
         yield Row({name: cells[at] for name, cells in zip(names, columns, strict=True)})
-
-
-def _plain(column: Any) -> list[Any]:
-    """The cells of an Arrow column as Python values, or as text where Python knows no such."""
-    try:
-        return list(column.to_pylist())
-    except (OverflowError, ValueError):
-        return [_plain_cell(column, at) for at in range(len(column))]
-
-
-def _plain_cell(column: Any, at: int) -> Any:
-    cell = column[at]
-    try:
-        return cell.as_py()
-    except UnicodeDecodeError:
-        if hasattr(cell, "as_buffer"):
-            return cell.as_buffer().to_pybytes().decode("utf-8", "replace")
-    except (OverflowError, ValueError):
-        # A struct with twin fields can be told as a list of pairs.
-        with suppress(OverflowError, ValueError):
-            return str(cell)
-    told = " ".join(column.slice(at, 1).to_string().split())
-    return told[2:-2] if told.startswith("[ ") else told
 
 
 def _refuse_twins(path: Path, names: Sequence[str]) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.files import ending, open_table, parse_json
+from cgs_rag.files import open_table, separator_hint
+from cgs_rag.json_text import listed, parse_json
 from cgs_rag.logs import LogColumns, Logs, Wording, read_logs
-from cgs_rag.rows import listed, separator_hint
 
 
 class LabelledFile(NamedTuple):
@@ -44,8 +44,7 @@ def read_labelled(
         InvalidInputError: The file can't be read, a column is missing, or a cell has a wrong type.
     """
     table = open_table(path)
-    is_csv = ending(path) == ".csv"
-    if is_csv and (hint := separator_hint(table.columns)):
+    if table.is_csv and (hint := separator_hint(table.columns)):
         raise InvalidInputError(f"{path} has the one column {table.columns[0]!r}{hint}")
     rows: list[dict[str, Any]] = []
     numbers: list[int] = []
@@ -54,7 +53,7 @@ def read_labelled(
         if row.error:
             bad.append((number, row.error))
             continue
-        rows.append(_of_csv(row.cells, columns) if is_csv else dict(row.cells))
+        rows.append(_of_csv(row.cells, columns) if table.is_csv else dict(row.cells))
         numbers.append(number)
     if not rows:
         raise CalibrationError(f"{path} holds no proper row; of the first: {bad[0][1]}")

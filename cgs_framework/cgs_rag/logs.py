@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -16,6 +14,8 @@ from numpy.typing import NDArray
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
 from cgs_rag.inputs import is_missing, sample
+from cgs_rag.json_text import looks_listed
+from cgs_rag.tables import close_names, column_names, converted, listed_columns
 from cgs_rag.types import Sample
 
 _SHOWN = 5
@@ -39,7 +39,7 @@ _WORDS = {
 }
 """Labels that are texts and can mean one thing only."""
 
-_SPELT_LIST = re.compile(r"""\s*\[\s*["'].*["']\s*\]\s*\Z""", re.DOTALL)
+_TOLD = "the labelled logs"
 
 
 class LogColumns(NamedTuple):
@@ -158,50 +158,14 @@ def _samples(
 
 
 def _columns(table: Any, columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
-    table = _converted(table)
+    table = converted(table)
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         return _from_rows(table, columns, wording)
-    names = table.keys() if isinstance(table, Mapping) else getattr(table, "columns", None)
-    if names is None:
-        raise InvalidInputError(
-            "labelled logs must be a data frame, a mapping of columns or a list of rows, got "
-            f"{type(table).__name__}"
-        )
-    held = [str(name) for name in names]
-    _refuse_absent(held, columns, wording)
-    wanted = set(columns) - {""}  # a file may well have a column called "", such as an index
-    own = {str(name): name for name in names if str(name) in wanted}
-    twice = next((name for name in own if held.count(name) > 1), None)
-    if twice is not None:
-        raise InvalidInputError(
-            f"the labelled logs have more than one column {twice!r}: rename all but one"
-        )
-    found = {name: _listed(name, table[key]) for name, key in own.items()}
-    lengths = {len(cells) for cells in found.values()}
-    if len(lengths) > 1:
-        raise InvalidInputError(
-            "the columns of labelled logs must be equally long, got "
-            + ", ".join(f"{len(cells)} of {name!r}" for name, cells in found.items())
-        )
-    found.setdefault(columns.question, [""] * lengths.pop())
+    _refuse_absent(column_names(table, _TOLD), columns, wording)
+    # Without "": a file may well have a column called so, such as an index.
+    found = listed_columns(table, _TOLD, wanted={name for name in columns if name})
+    found.setdefault(columns.question, [""] * len(found[columns.answer]))
     return found
-
-
-def _listed(name: str, column: Any) -> list[Any]:
-    if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
-        raise InvalidInputError(
-            f"column {name!r} of the labelled logs must hold one cell a row, got "
-            f"{type(column).__name__}; one row is a list with one mapping"
-        )
-    return list(column)
-
-
-def _converted(table: Any) -> Any:
-    for method in ("to_pandas", "toPandas", "compute"):
-        convert = getattr(table, method, None)
-        if callable(convert):
-            return convert()
-    return table
 
 
 def _from_rows(rows: Sequence[Any], columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
@@ -225,8 +189,7 @@ def _refuse_absent(held: Sequence[str], columns: LogColumns, wording: Wording) -
     for role, name in zip(columns._fields, columns, strict=True):
         if name is None or name in held or (role == "question" and name == ""):
             continue
-        near = difflib.get_close_matches(name.casefold(), [h.casefold() for h in held], n=3)
-        close = [h for h in held if h.casefold() in near]
+        close = close_names([name], held)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise InvalidInputError(
             f"the labelled logs have no column {name!r}{hint} They have "
@@ -348,7 +311,7 @@ def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
 
 def _warnings(rows: Sequence[Sample], wording: Wording) -> Iterator[str]:
     alone = [row.context[0] for row in rows if len(row.context) == 1]
-    spelt = sum(_SPELT_LIST.match(text) is not None for text in alone)
+    spelt = sum(map(looks_listed, alone))
     if spelt:
         yield (
             f"{spelt} contexts look like lists that were spelt as text, as a data frame writes "

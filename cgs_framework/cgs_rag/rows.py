@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
-from cgs_rag.files import Row, Table, ending, open_table, parse_json
+from cgs_rag.files import Row, Table, open_table, separator_hint
 from cgs_rag.inputs import sample
+from cgs_rag.json_text import listed
 from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
@@ -172,24 +173,9 @@ def score_rows(detector: CGSDetector, table: Table, columns: Columns) -> Iterato
             f"{table.path} has no column {absent[0]!r}; its columns are "
             f"{', '.join(map(repr, table.columns)) or 'none'}{separator_hint(table.columns)}"
         )
-    is_csv = ending(table.path) == ".csv"
     scorer = _Scorer(detector)
     for block in blocks(table.rows()):
-        yield scorer.scored(block, [_sample(row, columns, is_csv=is_csv) for row in block])
-
-
-def separator_hint(columns: Sequence[str]) -> str:
-    """What to add to a message where CSV seems to be separated by something else, or ""."""
-    if len(columns) > 1:
-        return ""
-    header = "".join(columns)
-    found = next((mark for mark in (";", "\t", "|") if mark in header), None)
-    if found is None:
-        return ""
-    return (
-        f": the cells of CSV must be separated by commas, and these seem to be by {found!r}; save "
-        "the file with commas"
-    )
+        yield scorer.scored(block, [_sample(row, columns, is_csv=table.is_csv) for row in block])
 
 
 class _Scorer:
@@ -260,15 +246,3 @@ def _sample(row: Row, columns: Columns, *, is_csv: bool) -> Sample | str:
         )
     except InvalidInputError as error:
         return str(error)
-
-
-def listed(cell: str) -> str | list[str]:
-    """The chunks that a cell of a CSV file spells in JSON; else the cell, which may be "[1]"."""
-    if not cell.lstrip().startswith("["):
-        return cell
-    try:
-        found = parse_json(cell)
-    except InvalidInputError:
-        return cell
-    is_chunks = isinstance(found, list) and all(isinstance(chunk, str) for chunk in found)
-    return found if is_chunks else cell

@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from cgs_rag.arrow import arrow
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.files import Table, arrow, ending
+from cgs_rag.files import Table, ending
 from cgs_rag.stored_files import refuse_target
 
 _ROW_GROUP = 512

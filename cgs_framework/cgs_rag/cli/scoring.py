@@ -25,7 +25,7 @@ from cgs_rag.cli.options import (
 )
 from cgs_rag.cli.terminal import can_show, progress_bar, show, show_json, tell
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.files import parse_json
+from cgs_rag.json_text import parse_json
 from cgs_rag.wiring import Choice, Wiring
 
 

@@ -1,0 +1,45 @@
+"""What a text spells in JSON: a value, a list of chunks."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from cgs_rag.errors import InvalidInputError
+
+_SPELT_LIST = re.compile(r"""\s*\[\s*["'].*["']\s*\]\s*\Z""", re.DOTALL)
+
+
+def parse_json(text: str) -> Any:
+    """The value that a text spells in JSON.
+
+    Raises:
+        InvalidInputError: It is not JSON, or can't be read, such as one nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        # Of a single line, its number in the text would be taken for that in a file.
+        is_line = "\n" not in error.doc.strip()
+        said = f"{error.msg} (char {error.pos})" if is_line else str(error)
+        raise InvalidInputError(f"not JSON: {said}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"not JSON: {error}") from error
+
+
+def listed(cell: str) -> str | list[str]:
+    """The chunks that a cell of a CSV file spells in JSON; else the cell, which may be "[1]"."""
+    if not cell.lstrip().startswith("["):
+        return cell
+    try:
+        found = parse_json(cell)
+    except InvalidInputError:
+        return cell
+    is_chunks = isinstance(found, list) and all(isinstance(chunk, str) for chunk in found)
+    return found if is_chunks else cell
+
+
+def looks_listed(text: str) -> bool:
+    """Whether a text looks like a list of texts as JSON, Python or numpy would write it."""
+    return _SPELT_LIST.match(text) is not None
