@@ -2,6 +2,7 @@
 
 from importlib.metadata import version as _version
 
+from cgs_rag.claims_result import ClaimsResult, ScoredClaim
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import (
     BackendError,
@@ -13,6 +14,7 @@ from cgs_rag.errors import (
     SignalUnavailableError,
 )
 from cgs_rag.loaders import RagDataset, RagLoader
+from cgs_rag.marked import html_page
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi import SGI, SGIResult, compute_sgi
 from cgs_rag.types import Direction, Evidence, Reading, Sample
@@ -24,6 +26,7 @@ __all__ = [
     "CGSError",
     "CGSResult",
     "CalibrationError",
+    "ClaimsResult",
     "ConfigError",
     "Direction",
     "Evidence",
@@ -34,9 +37,11 @@ __all__ = [
     "Reading",
     "SGIResult",
     "Sample",
+    "ScoredClaim",
     "SignalUnavailableError",
     "__version__",
     "compute_sgi",
+    "html_page",
 ]
 
 __version__ = _version("cgs-rag")

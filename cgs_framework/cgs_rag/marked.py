@@ -149,6 +149,24 @@ def html_fragment(marked: Marked, title: str) -> str:
     )
 
 
+def html_page(fragments: Iterable[tuple[str, str]], title: str = "Answers and evidence") -> str:
+    """A whole web page.
+
+    Args:
+        fragments: For each answer a heading, or "", and its HTML, as ``to_html`` of a result gives.
+        title: Of the page.
+    """
+    parts = "\n".join(
+        (f"<h2>{html.escape(head)}</h2>\n" if head else "") + body for head, body in fragments
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f"<title>{html.escape(title)}</title></head>\n"
+        '<body style="max-width:50em;margin:2em auto;padding:0 1em;font-family:sans-serif">\n'
+        f"{parts}\n</body></html>\n"
+    )
+
+
 def _html_of(piece: Piece) -> str:
     text = html.escape(piece.text)
     if piece.mark is Mark.NONE:

@@ -20,7 +20,15 @@ def write_stored(path: Path, config: Mapping[str, Any]) -> None:
     Raises:
         ConfigError: It can't be written.
     """
-    text = json.dumps(config, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    write_text(path, json.dumps(config, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text; a file that is there is replaced in one step.
+
+    Raises:
+        ConfigError: It can't be written.
+    """
     whole = path.resolve()
     growing = whole.with_name(f".cgs-{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:

@@ -1,4 +1,4 @@
-"""The command line: ``cgs-rag score``, ``score-file``, ``calibrate``, ``evaluate``, ``doctor``."""
+"""The command line: ``cgs-rag score``, ``score-file``, ``explain``, ``calibrate`` and others."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from cgs_rag.cli.exit_codes import (
     exit_code_of,
     exit_codes,
 )
+from cgs_rag.cli.explaining import explain
 from cgs_rag.cli.labelled import calibrate, evaluate
 from cgs_rag.cli.scoring import score, score_file
 from cgs_rag.cli.terminal import abandon_stdout, show, tell
@@ -55,6 +56,7 @@ app = typer.Typer(
 # In the order of --help.
 app.command(epilog=exit_codes(can_flag=True))(score)
 app.command(epilog=exit_codes(can_flag=True))(score_file)
+app.command(epilog=exit_codes(can_flag=True))(explain)
 app.command(epilog=exit_codes(can_flag=False))(calibrate)
 app.command(epilog=exit_codes(can_flag=False))(evaluate)
 app.command(epilog=exit_codes(can_flag=False))(doctor)

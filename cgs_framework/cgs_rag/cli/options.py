@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+Question = Annotated[str | None, typer.Option("--question", "-q")]
+Answer = Annotated[str | None, typer.Option("--answer", "-a", help="The text to judge.")]
+Context = Annotated[list[str] | None, typer.Option("--context", "-c", help="Once for each chunk.")]
+
 Mode = Annotated[
     str | None,
     typer.Option(

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from cgs_rag import rows
+from cgs_rag.cli.asked import asked
 from cgs_rag.cli.exit_codes import FLAGGED, USAGE
 from cgs_rag.cli.options import (
     Abstentions,
+    Answer,
     AnswerCol,
     AsJson,
     Config,
+    Context,
     ContextCol,
     CosineModel,
     Device,
     FailOnFlag,
     Mode,
     NliModel,
+    Question,
     Threshold,
 )
 from cgs_rag.cli.terminal import can_show, progress_bar, show, show_json, tell
-from cgs_rag.errors import InvalidInputError
-from cgs_rag.json_text import parse_json
 from cgs_rag.wiring import Choice, Wiring
 
 
 def score(  # noqa: PLR0913 -- the options of the command
     ctx: typer.Context,
-    question: Annotated[str | None, typer.Option("--question", "-q")] = None,
-    answer: Annotated[str | None, typer.Option("--answer", "-a", help="The text to judge.")] = None,
-    context: Annotated[
-        list[str] | None, typer.Option("--context", "-c", help="Once for each chunk.")
-    ] = None,
+    question: Question = None,
+    answer: Answer = None,
+    context: Context = None,
     as_json: AsJson = False,
     fail_on_flag: FailOnFlag = False,
     mode: Mode = None,
@@ -51,11 +50,11 @@ def score(  # noqa: PLR0913 -- the options of the command
     Without --answer, a JSON object is read from standard input, with "answer", "context" (a text
     or a list of chunks) and, if there is one, "question".
     """
-    asked = _asked(question, answer, context)
+    row = asked(question, answer, context)
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
-    result = detector.score(asked.question, asked.answer, asked.context)
+    result = detector.score(*row)
     if as_json:
         show_json(result.to_dict())
     else:
@@ -118,50 +117,3 @@ def _told(tally: rows.Tally) -> str:
         f"hallucinations, {tally.n_without_claims} without claims, {tally.n_unscorable} "
         f"unscorable, {tally.n_bad} bad{where}"
     )
-
-
-class _Asked(NamedTuple):
-    question: str
-    answer: str
-    context: str | list[str]
-
-
-def _asked(question: str | None, answer: str | None, context: list[str] | None) -> _Asked:
-    if answer is None:
-        if question is not None or context:
-            raise InvalidInputError("--answer is missing: there is nothing to judge")
-        return _asked_on_stdin()
-    if not context:
-        raise InvalidInputError("--context is missing: give what the answer was made from")
-    return _Asked(question or "", answer, context)
-
-
-def _asked_on_stdin() -> _Asked:
-    if sys.stdin is None or sys.stdin.isatty():
-        raise InvalidInputError(
-            "give --answer and --context, or a JSON object on standard input; see --help"
-        )
-    try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInputError("standard input is not UTF-8 text") from error
-    if not text.strip():
-        raise InvalidInputError(
-            "--answer is missing, and standard input is empty: give --answer and --context, or a "
-            "JSON object on standard input; see --help"
-        )
-    try:
-        asked = parse_json(text)
-    except InvalidInputError as error:
-        raise InvalidInputError(f"standard input is {error}") from error
-    if not isinstance(asked, dict):
-        raise InvalidInputError(
-            f"standard input must hold a JSON object, got {type(asked).__name__}: {asked!r:.60}"
-        )
-    absent = [name for name in ("answer", "context") if name not in asked]
-    if absent:
-        raise InvalidInputError(
-            f"the object on standard input has no {absent[0]!r}; its keys are "
-            f"{', '.join(map(repr, asked)) or 'none'}"
-        )
-    return _Asked(asked.get("question", ""), asked["answer"], asked["context"])

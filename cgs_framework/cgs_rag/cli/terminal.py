@@ -30,6 +30,11 @@ def warn(message: str) -> None:
         typer.secho(f"cgs-rag: warning: {message}", fg="red", err=True, color=color)
 
 
+def has_colour() -> bool:
+    """Whether standard output is a terminal that may show colours (NO_COLOR is not set)."""
+    return not os.environ.get("NO_COLOR") and sys.stdout is not None and sys.stdout.isatty()
+
+
 def show(text: str) -> None:
     """Write a result to standard output.
 

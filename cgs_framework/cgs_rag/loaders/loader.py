@@ -12,7 +12,7 @@ from cgs_rag.inputs import sample
 from cgs_rag.json_text import looks_listed
 from cgs_rag.loaders.dataset import RagDataset, RagItem, RowProblem
 from cgs_rag.loaders.roles import RoleColumns, context_cell, role_columns
-from cgs_rag.loaders.sources import Source, file_source, json_source, table_source
+from cgs_rag.loaders.sources import Source, any_file_source, file_source, json_source, table_source
 
 
 class RagLoader:
@@ -65,6 +65,10 @@ class RagLoader:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise InvalidInputError(f"column {twice!r} is named for two things: name one for each")
+
+    def load(self, path: str | os.PathLike[str]) -> RagDataset:
+        """Load a file whose ending tells its format: .csv, .json, .jsonl, .ndjson or .parquet."""
+        return self._dataset(any_file_source(path))
 
     def load_csv(self, path: str | os.PathLike[str]) -> RagDataset:
         """Load a file of CSV: UTF-8, cells separated by commas, a header first."""

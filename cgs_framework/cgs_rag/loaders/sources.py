@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.files import Row, json_lines, object_row, open_table, read_text
+from cgs_rag.files import Row, ending, json_lines, object_row, open_table, read_text
 from cgs_rag.json_text import parse_json
 from cgs_rag.tables import converted, listed_columns
 
@@ -47,6 +47,17 @@ class Source:
     columns: tuple[str, ...]
     rows: Sequence[Row]
     is_csv: bool = False
+
+
+def any_file_source(path: str | os.PathLike[str]) -> Source:
+    """The rows of a file, whose ending tells its format.
+
+    Raises:
+        InvalidInputError: It tells none; or as for ``file_source`` and ``json_source``.
+    """
+    named = path if isinstance(path, str | os.PathLike) else ""
+    kind = ending(Path(named))
+    return json_source(Path(named)) if kind == ".json" else file_source(named, kind)
 
 
 def file_source(path: str | os.PathLike[str], kind: str) -> Source:

@@ -1,0 +1,128 @@
+"""The command that shows which sentences are not supported, and the evidence: ``explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from cgs_rag.claims_result import ClaimsResult
+from cgs_rag.cli.asked import asked
+from cgs_rag.cli.exit_codes import FLAGGED
+from cgs_rag.cli.options import (
+    Abstentions,
+    Answer,
+    AsJson,
+    Config,
+    Context,
+    CosineModel,
+    Device,
+    FailOnFlag,
+    Mode,
+    NliModel,
+    Question,
+    Threshold,
+)
+from cgs_rag.cli.terminal import can_show, has_colour, progress_bar, show, show_json, tell
+from cgs_rag.detector import CGSDetector
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.wiring import Choice, Wiring
+
+
+class _Explained(NamedTuple):
+    """A result, and what stands above it."""
+
+    head: str
+    result: ClaimsResult
+
+
+def explain(  # noqa: PLR0913 -- the options of the command
+    ctx: typer.Context,
+    source: Annotated[
+        Path | None, typer.Argument(metavar="[IN]", help="A file of answers.", show_default=False)
+    ] = None,
+    question: Question = None,
+    answer: Answer = None,
+    context: Context = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="OUT", help="Write a web page, too.", show_default=False),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    as_json: AsJson = False,
+    fail_on_flag: FailOnFlag = False,
+    mode: Mode = None,
+    nli_model: NliModel = None,
+    cosine_model: CosineModel = None,
+    threshold: Threshold = None,
+    config: Config = None,
+    device: Device = None,
+    abstentions: Abstentions = None,
+) -> None:
+    """Show which sentences of an answer are not supported, and the evidence of the others.
+
+    On a terminal unsupported claims are red, and those that could not be checked yellow. The
+    answers of a file, IN, are shown one after the other; its columns are found by their usual names
+    (query or question, context or contexts, response or answer). With --json there is one object a
+    line.
+
+    Without IN and --answer, a JSON object is read from standard input, with "answer", "context" (a
+    text or a list of chunks) and, if there is one, "question".
+    """
+    from cgs_rag.marked import html_page
+    from cgs_rag.stored_files import refuse_target, write_text
+
+    if page is not None:
+        refuse_target(page, page if source is None else source, force=force)
+    detector = ctx.ensure_object(Wiring).detector(
+        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+    )
+    if source is None:
+        found = [_Explained("", detector.score_claims(*asked(question, answer, context)))]
+    elif question is not None or answer is not None or context:
+        raise InvalidInputError("give a file or --answer, not both")
+    else:
+        found = list(_of_file(detector, source))
+    for one in found:
+        _show(one, as_json=as_json)
+    if page is not None:
+        write_text(page, html_page((one.head, one.result.to_html()) for one in found))
+        tell(f"written to {page}")
+    if fail_on_flag and any(one.result.is_hallucination for one in found):
+        raise typer.Exit(FLAGGED)
+
+
+def _show(one: _Explained, *, as_json: bool) -> None:
+    if as_json:
+        show_json(one.result.to_dict())
+        return
+    if one.head:
+        show(f"== {one.head}")
+    text = one.result.explain(colour=has_colour())
+    show(text if can_show(text) else one.result.explain(ascii=True, colour=has_colour()))
+    if one.head:
+        show("")
+
+
+def _of_file(detector: CGSDetector, source: Path) -> Iterator[_Explained]:
+    from cgs_rag.loaders import RagLoader
+    from cgs_rag.readings import blocks
+
+    data = RagLoader().load(source)
+    for problem in data.problems:
+        tell(f"row {problem.row} is left out: {problem.reason}")
+    with progress_bar("reading") as progress:
+        done = 0
+        for items in blocks(data):
+            results = detector.score_claims_batch(
+                [item.question for item in items],
+                [item.response for item in items],
+                [item.context for item in items],
+            )
+            for item, result in zip(items, results, strict=True):
+                asking = f": {item.question}" if item.question else ""
+                yield _Explained(f"row {item.row}{asking}", result)
+            done += len(items)
+            progress(done, len(data))
