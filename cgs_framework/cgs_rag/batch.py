@@ -37,6 +37,7 @@ class Batch:
         self._encoder = encoder
         self._known: dict[str, _Embedded] = {}
         self._similarity: dict[int, NDArray[np.float64]] = {}
+        self._asked: dict[int, NDArray[np.float64]] = {}
 
     def __len__(self) -> int:
         """The number of samples."""
@@ -70,6 +71,22 @@ class Batch:
             theirs = _unit(self._vectors(self.passage_texts(index)))
             self._similarity[index] = np.clip(ours @ theirs.T, -1.0, 1.0)
         return self._similarity[index]
+
+    def asked_similarity(self, index: int) -> NDArray[np.float64]:
+        """Likewise of every claim together with the question: of what an answer leaves unsaid.
+
+        Without a question it is ``similarity``.
+        """
+        if index not in self._asked:
+            ours = _unit(self._vectors(self.asked_texts(index)))
+            theirs = _unit(self._vectors(self.passage_texts(index)))
+            self._asked[index] = np.clip(ours @ theirs.T, -1.0, 1.0)
+        return self._asked[index]
+
+    def asked_texts(self, index: int) -> list[str]:
+        """The claims of a sample, each behind the question if there is one."""
+        question = " ".join(self.question_texts(index))
+        return [f"{question} {claim}".strip() for claim in self.claim_texts(index)]
 
     def claim_texts(self, index: int) -> list[str]:
         """The claims of a sample."""

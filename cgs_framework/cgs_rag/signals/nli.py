@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,9 +17,10 @@ from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.text import Span, has_content, pieces, sentences
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
-CANDIDATES = 16
-"""The most passages that are read for one claim, the nearest by cosine. With no more passages than
-this every one is read, and adding a chunk can only raise the entailment."""
+CANDIDATES, ASKED = 16, 4
+"""The most passages that are read for one claim: the nearest by cosine, and among them so many that
+are nearest to the claim with its question (``benchmarks/long_context.py``). With no more passages
+than this every one is read, and adding a chunk can only raise the entailment."""
 
 _LABELS = {CONTRADICTION: "contradiction", ENTAILMENT: "entailment", NEUTRAL: "neutral"}
 _UNREAD = np.eye(3)[NEUTRAL]
@@ -62,6 +63,7 @@ class NLISignal:
         for index in range(len(batch)):
             if len(batch.passages[index]) > CANDIDATES:
                 yield from batch.claim_texts(index)
+                yield from batch.asked_texts(index)
                 yield from batch.passage_texts(index)
 
     def unavailable(self) -> str | None:
@@ -150,8 +152,10 @@ def _candidates(batch: Batch, index: int, claim: int) -> list[int]:
     count = len(batch.passages[index])
     if count <= CANDIDATES:
         return list(range(count))
-    nearest = np.argsort(-batch.similarity(index)[claim], kind="stable")[:CANDIDATES]
-    return sorted(int(at) for at in nearest)
+    asked = np.argsort(-batch.asked_similarity(index)[claim], kind="stable")[:ASKED]
+    nearest = np.argsort(-batch.similarity(index)[claim], kind="stable")
+    chosen = dict.fromkeys((*asked.tolist(), *nearest.tolist()))
+    return sorted(islice(chosen, CANDIDATES))
 
 
 def _reading(
