@@ -25,7 +25,7 @@ BOTH: dict[str, Any] = {
     "intervals": {"auc": [0.6, 0.8]},
     "review_band": [0.2, 0.61],
     "review": {"share": 0.3, "missed": 0.04, "alarmed": 0.06},
-    "probability": {"ece": 0.0456},
+    "probability": {"ece": 0.0456, "ece_by_chance": 0.0321},
     "verdicts": ["good", "odd"],
 }
 CALIBRATION = {
@@ -33,10 +33,14 @@ CALIBRATION = {
     "objective": "f1",
     "confidence": None,
     "auc_in_sample": 0.75,
-    "left_out": {"blank": 2},
+    "without_risk": {"blank": 2, "silent": 1},
     "n_measured": 50,
 }
-EVALUATION = {**BOTH, "statuses": {"scored": 47, "unscorable": 2, "no_claims": 1}}
+EVALUATION = {
+    **BOTH,
+    "is_calibrated": True,
+    "statuses": {"scored": 47, "unscorable": 2, "no_claims": 1},
+}
 FEW_LINES = [
     "Samples   : 50, of which 20 hallucinated, in 40 groups",
     "Weights   : s2_nli 0.90  s3_cosine 0.10",
@@ -53,7 +57,8 @@ def test_a_calibration_is_told():
         "out:",
         "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
         "alarms)",
-        "ECE       : 0.046, how far the probabilities are off on average, held out",
+        "ECE       : 0.046, how far the probabilities are off on average, held out;",
+        "            perfect ones would show 0.032 on so many answers",
         "            held out: each answer is judged by what was fitted without it",
     ]
 
@@ -68,7 +73,8 @@ def test_an_evaluation_is_told_likewise():
         "Review    : a person should look at risks from 0.200 to 0.610, 30% of the answers:",
         "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
         "alarms)",
-        "ECE       : 0.046, how far the probabilities are off on average",
+        "ECE       : 0.046, how far the probabilities are off on average;",
+        "            perfect ones would show 0.032 on so many answers",
     ]
 
 
@@ -78,21 +84,46 @@ def test_the_confidence_of_a_guarantee_is_told():
     assert told[2] == "Threshold : 0.346  (objective miss_rate:0.1, confidence 0.9)"
 
 
-@pytest.mark.parametrize(
-    ("lines", "report"), [(calibration_lines, CALIBRATION), (evaluation_lines, EVALUATION)]
-)
-def test_a_detector_without_a_band_says_so(lines, report):
-    told = [one for one in lines({**report, "review_band": None}) if "person" in one]
+def test_a_calibration_without_a_band_says_so_and_what_escapes_the_cut():
+    review = {"share": 0.0, "missed": 0.04, "alarmed": 0.06}
+    told = calibration_lines({**CALIBRATION, "review_band": None, "review": review})
 
-    assert told == [
-        "Review    : no risks that a person should look at: one cut parts answers well enough"
+    assert told[5:8] == [
+        "Review    : no risks that a person should look at: one cut parts answers well enough, "
+        "held out:",
+        "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
+        "alarms)",
+        "ECE       : 0.046, how far the probabilities are off on average, held out;",
     ]
+
+
+def test_bands_of_folds_are_told_where_there_is_none_over_all():
+    told = calibration_lines({**CALIBRATION, "review_band": None})
+
+    assert told[7] == "            30% of all lie between: in some folds one cut won't do"
+    assert max(map(len, told)) <= 100
+
+
+def test_an_evaluated_detector_without_a_band_says_so():
+    told = evaluation_lines({**EVALUATION, "review_band": None, "review": None})
+
+    assert told[5:7] == [
+        "Review    : no risks that a person should look at: one cut parts answers well enough",
+        "ECE       : 0.046, how far the probabilities are off on average;",
+    ]
+
+
+def test_a_calibrated_detector_whose_answers_have_no_probability_says_so():
+    told = evaluation_lines({**EVALUATION, "probability": None})
+
+    assert told[5].startswith("Review    : a person should look at risks from 0.200")
+    assert told[7:] == ["ECE       : n/a, none of these answers has a probability"]
 
 
 def test_a_detector_without_a_calibration_says_so():
     nothing = dict.fromkeys(["probability", "review_band", "review"])
 
-    assert evaluation_lines({**EVALUATION, **nothing})[5:] == [
+    assert evaluation_lines({**EVALUATION, **nothing, "is_calibrated": False})[5:] == [
         "Review    : only a calibrated detector knows which risks a person should look at"
     ]
 
@@ -101,8 +132,13 @@ def test_no_line_is_wider_than_a_table():
     assert max(map(len, calibration_lines(CALIBRATION))) <= 100
 
 
-def test_verdicts_of_a_calibration_come_before_rows_left_out():
-    assert calibration_remarks(CALIBRATION) == ["- good", "- odd", "- 2 rows left out: blank"]
+def test_verdicts_of_a_calibration_come_before_rows_without_a_risk():
+    assert calibration_remarks(CALIBRATION) == [
+        "- good",
+        "- odd",
+        "- 2 rows without a risk, counted as in use: blank",
+        "- 1 row without a risk, counted as in use: silent",
+    ]
 
 
 def test_a_sample_of_very_many_answers_is_told():
@@ -116,8 +152,8 @@ def test_verdicts_of_an_evaluation_come_before_rows_without_a_risk():
     assert evaluation_remarks(EVALUATION) == [
         "- good",
         "- odd",
-        "- 2 answers could not be scored, and count as flagged",
-        "- 1 answers state nothing that could be checked, and count as passed",
+        "- answers that could not be scored, and count as flagged: 2",
+        "- answers that state nothing that could be checked, and count as passed: 1",
     ]
 
 

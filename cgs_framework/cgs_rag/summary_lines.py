@@ -27,16 +27,19 @@ def calibration_lines(report: Mapping[str, Any]) -> list[str]:
         _flagged(report["metrics"], _HELD_OUT),
         f"{_auc(report, _HELD_OUT)};  {report['auc_in_sample']:.3f} on the answers fitted on",
         *_review(report["review_band"], report["review"], _HELD_OUT),
-        _ece(report["probability"], _HELD_OUT),
+        *_ece(report["probability"], _HELD_OUT),
         f"{_INDENT}held out: each answer is judged by what was fitted without it",
     ]
 
 
 def calibration_remarks(report: Mapping[str, Any]) -> list[str]:
-    """What its figures mean, and which rows are not behind them."""
+    """What its figures mean, and which rows have no risk."""
     told = [
         *report["verdicts"],
-        *(f"{count} rows left out: {reason}" for reason, count in report["left_out"].items()),
+        *(
+            f"{count} {'row' if count == 1 else 'rows'} without a risk, counted as in use: {reason}"
+            for reason, count in report["without_risk"].items()
+        ),
     ]
     if report["n_measured"] != report["n_samples"]:
         told.append(
@@ -61,7 +64,7 @@ def evaluation_lines(report: Mapping[str, Any]) -> list[str]:
 def evaluation_remarks(report: Mapping[str, Any]) -> list[str]:
     """What its figures mean, and which rows were decided without a risk."""
     counted = (
-        f"{report['statuses'][status]} answers {what}"
+        f"answers that {what}: {report['statuses'][status]}"
         for status, what in _COUNTED.items()
         if status in report["statuses"]
     )
@@ -98,32 +101,41 @@ def _auc(report: Mapping[str, Any], how: str = "") -> str:
 
 def _learned(report: Mapping[str, Any]) -> Iterator[str]:
     """What only a calibrated detector has."""
-    if report["probability"] is None:
+    if not report["is_calibrated"]:
         yield "Review    : only a calibrated detector knows which risks a person should look at"
         return
     yield from _review(report["review_band"], report["review"])
-    yield _ece(report["probability"])
+    if report["probability"] is None:
+        yield "ECE       : n/a, none of these answers has a probability"
+    else:
+        yield from _ece(report["probability"])
 
 
 def _review(
     band: Sequence[float] | None, found: Mapping[str, float] | None, how: str = ""
 ) -> Iterator[str]:
     """What people should look at, and what escapes them."""
-    if band is None:
-        yield "Review    : no risks that a person should look at: one cut parts answers well enough"
-    elif found is not None:
-        yield (
-            f"Review    : a person should look at risks from {band[0]:.3f} to {band[1]:.3f}, "
-            f"{_percent(found['share'])} of the answers{how}:"
+    told = "no risks that a person should look at: one cut parts answers well enough"
+    if band is not None and found is not None:
+        told = (
+            f"a person should look at risks from {band[0]:.3f} to {band[1]:.3f}, "
+            f"{_percent(found['share'])} of the answers"
         )
-        yield (
-            f"{_INDENT}below lie {_percent(found['missed'])} of the hallucinated (missed), above "
-            f"{_percent(found['alarmed'])} of the grounded (false alarms)"
-        )
+    yield f"Review    : {told}{'' if found is None else f'{how}:'}"
+    if found is None:
+        return
+    yield (
+        f"{_INDENT}below lie {_percent(found['missed'])} of the hallucinated (missed), above "
+        f"{_percent(found['alarmed'])} of the grounded (false alarms)"
+    )
+    if band is None and found["share"] > 0:
+        share = _percent(found["share"])
+        yield f"{_INDENT}{share} of all lie between: in some folds one cut won't do"
 
 
-def _ece(found: Mapping[str, Any], how: str = "") -> str:
-    return f"ECE       : {found['ece']:.3f}, how far the probabilities are off on average{how}"
+def _ece(found: Mapping[str, Any], how: str = "") -> Iterator[str]:
+    yield f"ECE       : {found['ece']:.3f}, how far the probabilities are off on average{how};"
+    yield f"{_INDENT}perfect ones would show {found['ece_by_chance']:.3f} on so many answers"
 
 
 def _percent(share: float | None) -> str:
