@@ -109,17 +109,35 @@ def labelled(
 def outcomes(
     rows: Labelled, preset: Callable[[Labelled], Judged], peer: Peer, n: int, splits: int
 ) -> Outcomes:
-    """How each method does on the rest, split by split, fitted on n rows of whole groups."""
+    """How each method does on the rest, split by split, fitted on at least n rows."""
     found: dict[str, list[Outcome]] = {}
     for seed in range(splits):
-        order = np.argsort(
-            np.random.default_rng(seed).permutation(rows.groups.max() + 1)[rows.groups],
-            kind="stable",
-        )
-        fitted, rest = rows.part(order[:n]), rows.part(order[n:])
+        fitted, rest = map(rows.part, split(rows.groups, n, seed))
         for name, judged in _judged(fitted, rest, preset, peer).items():
             found.setdefault(name, []).append(_outcome(judged, rest.labels))
     return found
+
+
+class Split(NamedTuple):
+    """Rows as indices, each group whole on one side."""
+
+    fitted: NDArray[np.int64]
+    rest: NDArray[np.int64]
+
+
+def split(groups: NDArray[np.int64], n: int, seed: int) -> Split:
+    """Draw whole groups until there are at least n rows.
+
+    Args:
+        groups: Numbers from 0 on, shape (n_rows,).
+        n: Rows to fit on.
+        seed: Of the draw.
+    """
+    drawn = np.random.default_rng(seed).permutation(groups.max() + 1)[groups]
+    order = np.argsort(drawn, kind="stable")
+    last = drawn[order[min(n, len(order)) - 1]]
+    end = int(np.searchsorted(drawn[order], last, side="right"))
+    return Split(order[:end], order[end:])
 
 
 def _judged(

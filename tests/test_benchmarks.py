@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 from sklearn.metrics import roc_auc_score
 
-from benchmarks import auc, import_time, labelled, peer_speed, quality, readings
+from benchmarks import (
+    auc,
+    calibration_quality,
+    calibration_speed,
+    import_time,
+    labelled,
+    peer_speed,
+    quality,
+    readings,
+)
 from cgs_rag import CGSDetector, Sample, baselines
 from cgs_rag.models import ModelIdentity
 from tests.fakes import FakeEncoder, FakeEntailer
@@ -300,6 +309,40 @@ def test_a_model_without_a_hash_is_not_cached(data, tmp_path, capsys) -> None:
 
     assert not folder.exists()
     assert "no cache" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("n", [1, 10, 37, 60])
+def test_a_split_of_a_calibration_leaves_every_group_whole(n) -> None:
+    """Twins on both sides would be known from the ones fitted on."""
+    groups = np.random.default_rng(0).integers(0, 15, 60)
+
+    for seed in range(20):
+        fitted, rest = calibration_quality.split(groups, n, seed)
+
+        assert not set(groups[fitted]) & set(groups[rest])
+        assert sorted([*fitted, *rest]) == list(range(60))
+        last = np.count_nonzero(groups == groups[fitted[-1]])
+        assert n <= len(fitted) < n + last
+
+
+def test_another_seed_draws_other_groups() -> None:
+    drawn = [calibration_quality.split(np.arange(60), 20, seed).fitted for seed in (0, 0, 1)]
+
+    assert np.array_equal(drawn[0], drawn[1])
+    assert set(drawn[0]) != set(drawn[2])
+
+
+def test_the_calibration_that_is_timed_is_a_whole_one() -> None:
+    """With weights to lean to, several claims an answer, a review band and probabilities."""
+    answers = calibration_speed.made(120, seed=0)
+    found = calibration_speed.calibrated(answers)
+
+    assert set(np.bincount(answers.claims.owners)) == {1, 2, 3}
+    assert found.fitted.prior is not None
+    assert 0.0 <= found.claims.threshold <= 1.0
+    assert found.review is not None
+    assert found.probability.method == "platt"
+    assert found.reliability.counts.sum() == 120
 
 
 def test_import_times_are_read_from_what_the_interpreter_prints() -> None:

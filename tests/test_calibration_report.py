@@ -175,17 +175,26 @@ def test_models_without_a_preset_are_compared_with_none(report: Calibration):
 
 
 def test_the_samples_are_those_that_were_used(odd: Calibration):
-    assert (odd["n_samples"], odd["n_unsupported"], odd["n_groups"]) == (69, 34, 68)
+    assert (odd["n_samples"], odd["n_unsupported"], odd["n_groups"]) == (71, 35, 70)
 
 
-def test_rows_left_out_are_counted_by_their_reason(odd: Calibration):
-    assert sorted(odd["left_out"].values()) == [1, 1]
+def test_rows_without_a_risk_are_counted_by_their_reason(odd: Calibration):
+    assert sorted(odd["without_risk"].values()) == [1, 1]
+
+
+def test_a_signal_that_never_spoke_has_no_figures():
+    """And no plausible ones."""
+    found = calibration(logs([{**row, "question": ""} for row in labelled_rows()]))
+
+    assert found["signals"]["s4_sgi"] == {"auc": None, "gain": None, "spoke": 0.0}
+    assert "s4_sgi spoke of no answer" in found["verdicts"]
+    assert found["signals"]["s2_nli"]["spoke"] == 1.0
 
 
 def test_what_is_odd_about_the_rows_is_a_verdict_too(odd: Calibration):
     (notice,) = odd["notices"]
 
-    assert notice.startswith("1 of 71 rows come more than once")
+    assert notice.startswith("1 of 71 rows comes more than once")
     assert notice in odd["verdicts"]
 
 
@@ -242,8 +251,8 @@ class TestSummary:
         assert all(name in told[1] for name in report["weights"])
         assert told[2].startswith(f"Threshold : {report['threshold']:.3f}")
         assert f"{report['metrics']['recall']:.0%} of the hallucinated" in told[3]
-        assert f"{report['auc']:.3f}" in told[4]
-        assert f"{report['auc_in_sample']:.3f} on the answers fitted on" in told[4]
+        assert f"{report['auc']:.3f}" in told[5]
+        assert f"{report['auc_in_sample']:.3f} in sample" in told[5]
 
     def test_it_tells_every_verdict(self, odd: Calibration):
         assert [f"- {one}" in odd.summary() for one in odd["verdicts"]] == [True] * len(
@@ -251,7 +260,7 @@ class TestSummary:
         )
 
     def test_it_tells_what_was_left_out(self, odd: Calibration):
-        assert "- 1 rows left out: the answer is blank" in odd.summary()
+        assert "the answer is blank" in odd.summary()
 
     def test_it_tells_which_signals_were_turned(
         self, report: Calibration, upside_down: Calibration

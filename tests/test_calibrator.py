@@ -1,8 +1,9 @@
-"""The rules of ``calibrate``: what is read of labelled answers, and which are left out."""
+"""The rules of ``calibrate``: what is read of labelled answers, and what counts."""
 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from cgs_rag.calibration.labelled import Labelled
+from cgs_rag.calibration.guarantee import Guarantee
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, Labelled
 from cgs_rag.calibration.objectives import parse
 from cgs_rag.calibrator import Calibrated, Reader, calibrate
 from cgs_rag.errors import BackendError, CalibrationError
@@ -179,54 +181,89 @@ class TestReading:
             calibrate(logs(), Models(entailer=Broken()).reader(), F1)
 
 
-class TestLeftOut:
-    """Rows that can't be scored, with their reasons."""
+class TestWithoutRisk:
+    """Rows that no signal decides: they count as they will in use."""
 
-    def test_nothing_is_left_out_without_a_reason(self, found: Calibrated):
-        assert found.left_out == {}
+    def test_nothing_is_without_a_risk_without_a_reason(self, found: Calibrated):
+        assert found.without_risk == {}
 
-    def test_rows_are_left_out_by_what_decides_them_and_counted(self, mixed):
-        assert mixed[1].left_out == {BLANK_ANSWER: 2, NO_CLAIM: 1, BLANK_CONTEXT: 1}
+    def test_they_are_counted_by_what_decides_them(self, mixed):
+        assert mixed[1].without_risk == {BLANK_ANSWER: 2, NO_CLAIM: 1, BLANK_CONTEXT: 1}
 
-    def test_the_rest_is_used(self, mixed):
+    def test_they_are_flagged_or_passed_whatever_the_threshold(self, mixed):
         read, found = mixed
-        kept = [at for at in in_order(read) if at not in (0, 1, 2, 9)]
+        decided = dict(zip(in_order(read), found.labelled.decided.tolist(), strict=True))
 
-        assert len(found.labelled) == 66
-        assert found.labelled.labels.tolist() == read.labels[kept].tolist()
+        assert len(found.labelled) == len(read)
+        assert {at: risk for at, risk in decided.items() if not math.isnan(risk)} == {
+            0: FLAGGED,
+            1: FLAGGED,
+            2: PASSED,
+            9: FLAGGED,
+        }
 
-    def test_the_groups_of_the_rest_are_numbered_from_0_on(self, mixed):
-        assert sorted(set(mixed[1].labelled.groups.tolist())) == list(range(66))
+    def test_weights_know_nothing_of_them(self, mixed):
+        read, found = mixed
+        rest = [at for at in range(len(read)) if at not in (0, 1, 2, 9)]
+        used = np.array(in_order(read))[found.fitted.roles.weights]
+
+        assert sorted(used.tolist()) == rest
 
     @pytest.mark.parametrize(
-        ("policy", "left_out"),
+        ("policy", "told", "risk"),
         [
-            ("ignore", {"the answer only abstains": 4}),
-            ("flag", {"the answer only abstains, which the policy flags": 4}),
+            ("ignore", "the answer only abstains", PASSED),
+            ("flag", "the answer only abstains, which the policy flags", FLAGGED),
         ],
     )
-    def test_an_abstention_is_left_out_where_its_policy_decides_it(self, policy, left_out):
+    def test_an_abstention_counts_by_its_policy(self, policy, told, risk):
         read = without("answer", 4, cell="The document does not say.")
         found = calibrate(read, Models().reader(abstentions=policy), F1)
+        decided = found.labelled.decided
 
-        assert found.left_out == left_out
+        assert found.without_risk == {told: 4}
+        assert decided[~np.isnan(decided)].tolist() == [risk] * 4
 
-    def test_a_row_of_which_no_signal_can_speak_is_left_out_with_what_each_says(self):
+    def test_a_row_of_which_no_signal_can_speak_is_flagged_with_what_each_says(self):
         models = ReadsOnlyLatin()
         read = without("answer", 2, cell="Башня стоит.")
         found = calibrate(read, Models(models, models).reader(), F1)
 
-        ((reason, count),) = found.left_out.items()
+        ((reason, count),) = found.without_risk.items()
         assert count == 2
         assert reason.startswith("no signal could speak: s2_nli: ")
         assert "; s3_cosine: " in reason
 
-    def test_what_is_left_out_is_logged(self, caplog: pytest.LogCaptureFixture):
+    def test_they_are_logged(self, caplog: pytest.LogCaptureFixture):
         with caplog.at_level(logging.INFO, logger="cgs_rag"):
             calibrate(without("context", 3), Models().reader(), F1)
 
-        assert f"3 rows left out: {BLANK_CONTEXT}" in caplog.messages
-        assert "fitting on 57 of 60 rows" in caplog.messages
+        assert f"3 rows without a risk: {BLANK_CONTEXT}" in caplog.messages
+
+    def test_recall_counts_the_unsupported_answers_that_pass_unread(self):
+        """As ``evaluate`` counts them."""
+        read = without("answer", 12, label=1, cell="The document does not say.")
+        found = calibrate(read, Models().reader(abstentions="ignore"), parse("recall_at:0.99"))
+
+        assert found.fitted.metrics.recall.value <= 18 / 30
+
+    def test_a_guarantee_that_answers_pass_unread_against_is_refused(self):
+        """The bound is one of all answers, not of those that were read."""
+        passing = labelled_rows(120)
+        for row in [row for row in passing if row["label"] == 1][:24]:
+            row["answer"] = "The document does not say."
+
+        with pytest.raises(CalibrationError, match="pass without being read"):
+            calibrate(
+                logs(passing), Models().reader(abstentions="ignore"), Guarantee("miss_rate", 0.2)
+            )
+
+    def test_a_guarantee_with_too_few_answers_is_refused_before_anything_is_read(self):
+        models = Models()
+
+        with pytest.raises(CalibrationError, match="label at least"):
+            calibrate(logs(labelled_rows(60)), models.reader(), Guarantee("miss_rate", 0.05))
+        assert models.entailer.passes == 0
 
     def test_one_label_alone_is_refused(self):
         read = logs([{**row, "label": 1} for row in labelled_rows()])

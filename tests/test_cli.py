@@ -551,7 +551,7 @@ def test_a_calibration_as_json_is_the_librarys_dict(
 ) -> None:
     done = run("calibrate", data, "-o", tmp_path / "new.json", "--json")
 
-    assert json.loads(done.out) == library.report
+    assert json.loads(done.out) == {**library.report, "n_malformed": 0}
 
 
 def test_the_options_of_a_calibration_are_heeded(run: Run, data: Path, tmp_path: Path) -> None:
@@ -594,7 +594,8 @@ def test_bad_rows_are_told_and_the_rest_is_used(
 
     done = run(*command, data, "--json")
     told = done.err.splitlines()
-    assert (done.code, json.loads(done.out)["n_samples"]) == (0, 60)
+    report = json.loads(done.out)
+    assert (done.code, report["n_samples"], report["n_malformed"]) == (0, 60, 7)
     assert told[0].startswith("cgs-rag: row 61 left out: line 62 has 2 cells")
     assert told[5] == "cgs-rag: 2 more rows left out"
 
@@ -644,6 +645,24 @@ def test_what_labels_mean_can_be_said(
     done = run(*command, "data.json", "--json", "--label-values", f"{bad}=1, {good}=0")
     told = json.loads(done.out)
     assert (done.code, told["fingerprint"]) == (0, logs().fingerprint)
+
+
+def test_what_labels_with_commas_mean_can_be_said_in_json(run: Run, data: Path) -> None:
+    table = frame()
+    table.assign(label=table["label"].map({0: "good", 1: "bad, really"})).to_csv(data, index=False)
+
+    done = run("evaluate", data, "--json", "--label-values", '{"bad, really": 1, "good": 0}')
+    assert (done.code, json.loads(done.out)["fingerprint"]) == (0, logs().fingerprint)
+
+
+def test_no_name_is_no_column_of_labelled_rows(run: Run, data: Path) -> None:
+    """Though data frames write an index under it."""
+    frame().to_csv(data)
+
+    done = run("evaluate", data, "--group-col", "")
+    assert (done.code, done.out) == (2, "")
+    assert "the labelled logs have no column ''" in done.err
+    assert "name yours with --group-col" in done.err
 
 
 @pytest.mark.parametrize("command", [["calibrate", "-o", "new.json"], ["evaluate"]])
@@ -800,7 +819,7 @@ def test_labelled_rows_that_can_not_be_read_are_exit_2(
 
 
 def test_an_evaluation_is_told(run: Run, data: Path) -> None:
-    done = run("evaluate", data)
+    done = run("evaluate", data, "--threshold", "0.5")
 
     assert (done.code, done.err) == (0, "")
     parts = ("Samples   : 60", "Weights   : ", "at the threshold", "word overlap", "\n- better")
@@ -810,7 +829,7 @@ def test_an_evaluation_is_told(run: Run, data: Path) -> None:
 def test_an_evaluation_as_json_is_the_librarys_dict(run: Run, data: Path) -> None:
     own = evaluate(CGSDetector(nli_model=FakeEntailer(), cosine_model=FakeEncoder()), logs())
 
-    assert json.loads(run("evaluate", data, "--json").out) == own
+    assert json.loads(run("evaluate", data, "--json").out) == {**own, "n_malformed": 0}
 
 
 def test_the_seed_of_an_evaluation_is_heeded(run: Run, data: Path) -> None:

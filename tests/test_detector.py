@@ -295,7 +295,7 @@ class TestAfterACalibration:
         ]
         assert {got.needs_review for got in results} == {True, False}
 
-    @pytest.mark.parametrize("answer", ["", "Sure!"])
+    @pytest.mark.parametrize("answer", ["", "Happy to help!"])
     def test_what_no_signal_decided_has_no_probability(self, calibrated: Calibrated, answer):
         """Nothing was learned of it."""
         assert math.isnan(calibrated.over.score("Who?", answer, "A text.").probability)
@@ -339,12 +339,12 @@ class TestBlankThings:
 
     def test_greetings_only_are_no_claims(self):
         """Not flagged, and without a risk."""
-        got = detector().score("Who?", "Sure! Happy to help!", "A text.")
+        got = detector().score("Who?", "Happy to help! Let me know if you need more.", "A text.")
 
         assert (got.status, got.is_hallucination) == ("no_claims", False)
         assert math.isnan(got.risk_score)
 
-    @pytest.mark.parametrize("answer", ["", "Sure!", "The document does not say."])
+    @pytest.mark.parametrize("answer", ["", "Happy to help!", "The document does not say."])
     @pytest.mark.parametrize("policy", get_args(Abstentions))
     def test_what_is_decided_beforehand_runs_no_model(self, answer, policy):
         """No weights are loaded for a blank."""
@@ -1196,12 +1196,12 @@ class TestCalibrate:
         assert report["weights"].get("s2_nli", 0.0) > 0.0
 
     def test_the_policy_on_abstentions_is_that_of_the_detector(self):
-        """What it decides is left out."""
+        """What it decides has no risk."""
         table = frame()
         table.loc[:3, "answer"] = "The document does not say."
         report = detector(abstentions="flag").calibrate(table)
 
-        assert report["n_samples"] == 56
+        assert list(report["without_risk"].values()) == [4]
 
     @pytest.mark.parametrize(
         ("change", "error", "said"),

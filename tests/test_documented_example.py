@@ -189,7 +189,7 @@ def test_of_another_distance_the_preset_knows_nothing():
 
 def test_every_row_of_the_file_is_used(example: Example):
     """None is left out on the way through CSV."""
-    assert (example.cal["n_samples"], example.cal["left_out"]) == (N_ROWS, {})
+    assert (example.cal["n_samples"], example.cal["without_risk"]) == (N_ROWS, {})
 
 
 def test_answers_to_one_question_are_a_group_unless_others_are_named(example: Example):

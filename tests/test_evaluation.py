@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cgs_rag.calibration.probability import reliability
+from cgs_rag.calibration.probability import ece_by_chance, reliability
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, CalibrationError
 from cgs_rag.evaluation import SCHEMA_VERSION, Evaluation, evaluate
 from cgs_rag.logs import read_logs
 from cgs_rag.readings import BLOCK
-from tests.fakes import FakeEntailer, detector
+from tests.fakes import FakeEncoder, FakeEntailer, detector
 from tests.labelled import COLUMNS, labelled_rows, logs
 
 METRICS = ["auc", "f1", "precision", "recall", "false_positive_rate", "balanced_accuracy"]
@@ -138,7 +138,9 @@ def test_a_row_that_can_not_be_scored_ties_with_the_highest_risk():
 
 
 def test_a_row_that_states_nothing_counts_as_passed_at_a_risk_of_0():
-    found = evaluate(detector(), labelled(("Sure!", 0), ("Sure!", 1), UNSUPPORTED))
+    found = evaluate(
+        detector(), labelled(("I hope this helps.", 0), ("I hope this helps.", 1), UNSUPPORTED)
+    )
 
     assert found["statuses"] == {"no_claims": 2, "scored": 1}
     assert (found["metrics"]["false_positive_rate"], found["metrics"]["recall"]) == (0.0, 0.5)
@@ -166,7 +168,7 @@ def test_what_makes_the_rows_doubtful_is_the_first_verdict_and_a_warning():
     found = evaluate(detector(), logs(rows))
 
     assert found["verdicts"][0].startswith("60 contexts look like lists")
-    assert found["warnings"] == found["verdicts"][:2]
+    assert found["warnings"] == found["verdicts"][: len(found["warnings"])]
     assert found["warnings"][1].startswith("no better than chance")
 
 
@@ -185,6 +187,24 @@ def test_the_weights_are_the_detectors():
     found = evaluate(detector(weights={"beta": 0.4, "gamma": 0.6}), logs())
 
     assert found["weights"] == {"s2_nli": 0.4, "s3_cosine": 0.6}
+
+
+def test_a_detector_that_flags_most_grounded_answers_is_warned_of():
+    """Its order may be good all the same."""
+    found = evaluate(detector(threshold=0.05), logs())
+
+    assert found["metrics"]["false_positive_rate"] > 0.5
+    assert len(found["warnings"]) == 1
+    assert found["warnings"][0].endswith("another threshold or objective may suit better")
+    assert "of the grounded answers are flagged" in found["warnings"][0]
+    assert found["verdicts"][:1] == found["warnings"]
+    assert found["verdicts"][1].startswith("better than chance")
+
+
+def test_a_detector_that_flags_hardly_anything_is_warned_of():
+    found = evaluate(detector(threshold=1.0), logs())
+
+    assert found["warnings"][0].startswith("only 0% of the hallucinated answers are flagged")
 
 
 def test_the_summary_tells_figures_then_verdicts(report: Evaluation):
@@ -208,7 +228,10 @@ def test_probabilities_are_compared_with_what_came_true(calibrated: CGSDetector)
 
     found = evaluate(calibrated, logs(rows))["probability"]
 
-    assert found["ece"] == reliability(told, logs(rows).labels).ece
+    assert found["ece"] == pytest.approx(reliability(told, logs(rows).labels).ece)
+    assert found["ece_by_chance"] == pytest.approx(
+        ece_by_chance(reliability(told, logs(rows).labels))
+    )
     assert sum(found["reliability"]["counts"]) == 100
 
 
@@ -216,6 +239,31 @@ def test_what_has_no_probability_is_not_compared(calibrated: CGSDetector):
     found = evaluate(calibrated, labelled(SUPPORTED, ("", 1), UNSUPPORTED))
 
     assert sum(found["probability"]["reliability"]["counts"]) == 2
+
+
+def test_a_calibrated_detector_is_one_whatever_the_answers(calibrated: CGSDetector):
+    """None of these has a risk."""
+    found = evaluate(calibrated, labelled(("", 1), ("", 0), ("I hope this helps.", 0)))
+
+    assert (found["is_calibrated"], found["probability"]) == (True, None)
+    assert "only a calibrated detector" not in found.summary()
+    assert "none of these answers has a probability" in found.summary()
+
+
+def test_an_answer_that_states_nothing_is_no_false_alarm(calibrated: CGSDetector):
+    """Also where the band begins at a risk of 0."""
+    config = calibrated.get_config()
+    config["review_band"] = [0.0, 0.5]
+    fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+    over = CGSDetector.from_config(config, **fakes)
+
+    found = evaluate(
+        over,
+        labelled(("I hope this helps.", 0), ("I hope this helps.", 1), UNSUPPORTED, UNSUPPORTED),
+    )
+
+    assert found["review_band"] == [0.0, 0.5]
+    assert found["review"] == {"share": 0.0, "missed": 1 / 3, "alarmed": 0.0}
 
 
 def test_the_review_band_is_measured(calibrated: CGSDetector):
@@ -245,6 +293,7 @@ def test_rows_that_it_was_calibrated_on_are_told(calibrated: CGSDetector):
 
 def test_a_detector_that_was_not_calibrated_has_neither(report: Evaluation):
     assert [report[name] for name in ("probability", "review_band", "review")] == [None] * 3
+    assert not report["is_calibrated"]
 
 
 @pytest.mark.parametrize("label", [0, 1])
@@ -289,3 +338,20 @@ def test_the_seed_is_that_of_the_resamples(report: Evaluation):
 def test_a_model_that_fails_is_not_passed_over():
     with pytest.raises(BackendError, match="it broke"):
         evaluate(detector(nli_model=Broken()), logs())
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    """To the last digit."""
+    rows = labelled_rows()
+    first, second = (evaluate(detector(), logs(one)) for one in (rows, rows[::-1]))
+
+    assert first == second
+
+
+def test_a_detector_that_learns_meanwhile_is_evaluated_as_it_was():
+    """All rows by one operating point."""
+    over, other = detector(), detector()
+    read = logs(labelled_rows(BLOCK + 6))
+    found = evaluate(over, read, progress=lambda *_: over.calibrate(labelled_rows()))
+
+    assert found == evaluate(other, read)

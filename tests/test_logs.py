@@ -34,12 +34,6 @@ def columns(**changed: Any) -> dict[str, list[Any]]:
     return {**{name: [row[name] for row in ROWS] for name in ROWS[0]}, **changed}
 
 
-def labelled(*labels: Any, values: Any = None) -> list[bool]:
-    """What labels are read as."""
-    table = {"answer": ["a"] * len(labels), "context": ["c"] * len(labels), "label": list(labels)}
-    return read_logs(table, named(question=""), values).labels.tolist()
-
-
 def groups(rows: list[dict[str, Any]], group: str | None = None) -> list[int]:
     found = read_logs([{"answer": "a", "label": 0, **row} for row in rows], named(group=group))
     return found.groups.tolist()
@@ -146,11 +140,40 @@ class TestTables:
         with pytest.raises(InvalidInputError):
             read_logs({**ROWS[0], "context": "c"}, COLUMNS)
 
+    def test_a_table_that_is_not_collected_is_refused_with_the_way_out(self):
+        with pytest.raises(
+            InvalidInputError, match=r"Unready holds no rows .*give its collect\(\)"
+        ):
+            read_logs(Unready(), COLUMNS)
+
+    def test_a_table_that_needs_a_package_is_refused_with_the_way_out(self):
+        with pytest.raises(
+            InvalidInputError,
+            match=r"Lacking .*to_pandas\(\).*\(No module named 'pandas'\): install it, or give a l",
+        ):
+            read_logs(Lacking(), COLUMNS)
+
     def test_a_column_that_is_there_twice_is_refused_by_its_name(self):
         table = pd.concat([frame(), frame()[["answer"]]], axis=1)
 
         with pytest.raises(InvalidInputError, match=r"(twice|more than one).*'answer'"):
             read_logs(table, COLUMNS)
+
+
+class Unready:
+    """A table whose rows must be asked for, as one of polars or Spark."""
+
+    columns = tuple(ROWS[0])
+
+    def collect(self) -> pd.DataFrame:
+        return frame()
+
+
+class Lacking:
+    """A table that needs a package to turn into a data frame."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        raise ModuleNotFoundError("No module named 'pandas'")
 
 
 class TestMissingColumns:
@@ -201,111 +224,38 @@ class TestMissingColumns:
 
         assert read.samples[0].answer == "a"
 
+    @pytest.mark.parametrize("role", ["answer", "context", "label", "group"])
+    @pytest.mark.parametrize("kind", [pd.DataFrame, dict, lambda table: table.to_dict("records")])
+    def test_no_name_is_no_column_though_an_index_has_it(self, role, kind):
+        """As data frames write it to CSV; only of questions it says that there are none."""
+        table = frame().assign(**{"": [0, 1, 2]})
+
+        with pytest.raises(InvalidInputError, match=r"no column ''\. They have 'question', .*_col"):
+            read_logs(kind(table), named(**{role: ""}))
+
     def test_a_number_is_no_name(self):
         with pytest.raises(InvalidInputError, match="question_col must be the name"):
             read_logs(pd.DataFrame([["q", "a", "c", 1]]), LogColumns(*range(4)))
 
 
 class TestLabels:
-    """1 and 0, and what can mean nothing else."""
+    """That they are read: how is the matter of ``read_labels``."""
 
-    @pytest.mark.parametrize(
-        ("bad", "good"),
-        [
-            (1, 0),
-            (True, False),
-            (1.0, 0.0),
-            (np.int64(1), np.int64(0)),
-            (np.float32(1), np.float32(0)),
-            (np.True_, np.False_),
-            (np.array(1), np.array(0)),
-            ("1", "0"),
-            ("hallucinated", "grounded"),
-            ("Hallucination", "SUPPORTED"),
-            (" unfaithful ", "Faithful"),
-            ("True", "false"),
-        ],
-        ids=repr,
-    )
-    def test_labels_of_one_meaning_are_read(self, bad, good):
-        assert labelled(bad, good) == [True, False]
+    def test_they_are_those_of_the_label_column(self):
+        assert read_logs(ROWS, COLUMNS).labels.tolist() == [False, True, False]
 
-    @pytest.mark.parametrize("kind", ["boolean", "bool", "Int64", "float64", "object", "category"])
-    def test_labels_of_every_kind_of_pandas_column_are_read(self, kind):
-        table = frame().assign(label=pd.Series([0, 1, 0]).astype(kind))
+    def test_they_mean_what_is_said(self):
+        found = read_logs(ROWS, COLUMNS, {0: 1, 1: 0})
 
-        assert read_logs(table, COLUMNS).labels.tolist() == [False, True, False]
+        assert found.labels.tolist() == [True, False, True]
 
-    @pytest.mark.parametrize("label", ["yes", "no", "good", 2, -1, 0.5, "2", "", [1], (1,), b"1"])
-    def test_a_label_that_may_mean_either_is_refused_with_its_row(self, label):
-        with pytest.raises(
-            CalibrationError, match=r"1 \(hallucinated\) or 0 \(grounded\).* in row 1;"
-        ):
-            labelled(1, label, 0)
-
-    def test_the_way_out_of_unclear_labels_is_told(self):
-        with pytest.raises(CalibrationError, match=r"holds 'yes'.*<hallucinated>: 1"):
-            labelled("yes", 0)
-
-    def test_at_most_five_rows_and_values_are_told(self):
-        with pytest.raises(CalibrationError) as raised:
-            labelled(*map(str, range(2, 9)))
-
-        assert "'6', ... in row 0, 1, 2, 3, 4 and 2 more" in str(raised.value)
-
-    def test_three_classes_are_refused(self):
-        with pytest.raises(CalibrationError, match="holds 2 in row 2"):
-            labelled(0, 1, 2)
-
-    def test_three_classes_are_read_by_what_they_are_said_to_mean(self):
-        assert labelled(0, 1, 2, values={0: 0, 1: 1, 2: 1}) == [False, True, True]
-
-    def test_words_are_read_by_what_they_are_said_to_mean(self):
-        assert labelled("yes", "no", values={"yes": 1, "no": 0}) == [True, False]
-
-    def test_what_a_value_is_said_to_mean_wins(self):
-        """Labels may be those of good answers."""
-        assert labelled(1, 0, values={1: 0, 0: 1}) == [False, True]
-
-    def test_values_of_numpy_and_python_are_the_same(self):
-        assert labelled(np.int64(2), 3, values={2: 1, np.int64(3): 0}) == [True, False]
-
-    def test_a_value_that_is_not_said_to_mean_anything_is_refused(self):
-        with pytest.raises(CalibrationError, match="holds 'maybe' in row 2"):
-            labelled("yes", "no", "maybe", values={"yes": 1, "no": 0})
-
-    @pytest.mark.parametrize("label", [[1], np.array([1, 0])], ids=repr)
-    def test_a_label_that_is_a_list_is_refused_whatever_values_mean(self, label):
-        with pytest.raises(CalibrationError, match="in row 1"):
-            labelled(1, label, values={1: 1, 0: 0})
-
-    @pytest.mark.parametrize("values", [["yes", "no"], "yes", 1], ids=repr)
-    def test_values_that_are_no_mapping_are_refused(self, values):
+    def test_what_is_said_must_mean_something(self):
         with pytest.raises(InvalidInputError, match="label_values"):
-            labelled("yes", "no", values=values)
-
-    @pytest.mark.parametrize("wrong", [2, "0", None], ids=repr)
-    def test_a_meaning_that_is_no_label_is_refused(self, wrong):
-        """By the value that is said to mean it."""
-        with pytest.raises(InvalidInputError, match=f"maps 'yes' to {wrong!r}"):
-            labelled("yes", "no", values={"yes": wrong, "no": 0})
-
-    @pytest.mark.parametrize("missing", [None, np.nan, float("nan"), pd.NA, pd.NaT], ids=repr)
-    def test_missing_labels_are_refused_with_their_rows(self, missing):
-        with pytest.raises(CalibrationError, match=r"2 of 4 cells .*'label'.* in row 1, 3;"):
-            labelled(1, missing, 0, missing)
-
-    def test_the_way_out_of_missing_labels_is_told(self):
-        with pytest.raises(CalibrationError, match=r"df\.dropna\(subset=\['label'\]\)"):
-            labelled(1, None)
+            read_logs(ROWS, COLUMNS, {})
 
     def test_a_row_without_the_key_has_no_label(self):
         with pytest.raises(CalibrationError, match="first in row 1"):
             read_logs([ROWS[0], {"answer": "a", "context": "c"}], COLUMNS)
-
-    def test_one_label_alone_is_read(self):
-        """Whether it will do is the calibration's to say."""
-        assert labelled(1, 1) == [True, True]
 
 
 class TestGroups:
@@ -411,15 +361,23 @@ class TestNotices:
     def test_duplicates_are_counted(self):
         (told,) = self.read(*ROWS, ROWS[0], ROWS[0]).notices
 
-        assert told.startswith("2 of 5 rows come more than once")
+        assert told == "2 of 5 rows come more than once, and count each time"
+
+    def test_a_single_duplicate_is_told_as_one(self):
+        (told,) = self.read(*ROWS, ROWS[0]).notices
+
+        assert told == "1 of 4 rows comes more than once, and counts each time"
 
     def test_a_question_that_comes_again_with_another_answer_is_no_duplicate(self):
         assert self.read(ROWS[0], {**ROWS[0], "answer": "In Bonn."}).notices == ()
 
     def test_an_answer_labelled_both_ways_is_told(self):
-        found = self.read(*ROWS, {**ROWS[0], "label": 1}).notices
+        torn = [{**row, "label": 1 - row["label"]} for row in ROWS]
 
-        assert found[-1] == "1 answers are labelled both 1 and 0: one of the labels must be wrong"
+        for n, told in ((1, "1 answer is"), (2, "2 answers are")):
+            found = self.read(*ROWS, *torn[:n]).notices
+            wrong = "labelled both 1 and 0: one of the labels must be wrong"
+            assert found[-1] == f"{told} {wrong}"
 
     @pytest.mark.parametrize(
         "cell", ['["It is in Bonn.", "Or so."]', " ['It is in Bonn.',\n 'So.'] "]
@@ -429,7 +387,32 @@ class TestNotices:
         found = self.read(*ROWS, {**ROWS[0], "context": cell})
 
         assert found.notices == ()
-        assert found.warnings[0].startswith("1 contexts look like lists that were spelt as text")
+        assert found.warnings == (
+            "1 context looks like a list that was spelt as text, as a data frame writes it to CSV, "
+            "and is read as one text: make them lists of chunks first (json.loads, "
+            "ast.literal_eval)",
+        )
+
+    @pytest.mark.parametrize(("odd", "n"), [(1, 20), (2, 40)])
+    def test_a_twentieth_of_such_contexts_makes_all_doubtful(self, odd: int, n: int):
+        found = self.read(*self.with_lists(odd, n))
+
+        assert (len(found.warnings), found.notices) == (1, ())
+
+    @pytest.mark.parametrize(("odd", "n"), [(1, 21), (2, 41)])
+    def test_fewer_of_them_are_odd_only(self, odd: int, n: int):
+        """They weigh nothing in what is learned."""
+        found = self.read(*self.with_lists(odd, n))
+
+        assert found.warnings == ()
+        assert found.notices[0].startswith(f"{odd} context")
+
+    def with_lists(self, odd: int, n: int) -> list[dict[str, Any]]:
+        """Rows of their own; the contexts of the first few are spelt lists."""
+        return [
+            {**ROWS[0], "answer": str(at), "context": "['one', 'two']" if at < odd else "One."}
+            for at in range(n)
+        ]
 
     @pytest.mark.parametrize("cell", ["[1] It is in Bonn.", "[sic]", ["['a']", "['b']"]])
     def test_other_brackets_are_not_odd(self, cell: Any):
@@ -473,3 +456,14 @@ class TestWording:
         read = read_logs(columns(context=["['a']", "b", "c"]), COLUMNS, wording=self.OWN)
 
         assert read.warnings[0].endswith("read as one text: write lists")
+
+
+def test_the_name_of_a_column_may_be_a_number():
+    """In rows as in a frame."""
+    rows = [
+        {"question": "Q?", "answer": "A.", "context": "C.", "label": at % 2, 7: at // 2}
+        for at in range(4)
+    ]
+    columns = LogColumns("question", "answer", "context", "label", "7")
+
+    assert read_logs(rows, columns).groups.tolist() == [0, 0, 1, 1]

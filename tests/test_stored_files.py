@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -253,3 +254,25 @@ class TestTargets:
     def test_a_folder_that_is_not_there_is_not_made(self, tmp_path):
         with pytest.raises(InvalidInputError, match="no such folder"):
             refuse_target(tmp_path / "none" / "x.json", tmp_path / "data.csv", force=True)
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path):
+    """A device or a pipe would be gone."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(ConfigError, match="no regular file"):
+        write_stored(pipe, {})
+    with pytest.raises(InvalidInputError, match="no regular file"):
+        refuse_target(pipe, tmp_path / "source", force=True)
+    assert pipe.is_fifo()
+
+
+def test_a_target_that_is_a_loop_of_links_is_refused(tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+
+    with pytest.raises(ConfigError, match="can't write"):
+        write_stored(tmp_path / "a", {})
+    with pytest.raises(InvalidInputError, match="can't write"):
+        refuse_target(tmp_path / "a", tmp_path / "source", force=True)

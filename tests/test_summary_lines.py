@@ -25,7 +25,11 @@ BOTH: dict[str, Any] = {
     "intervals": {"auc": [0.6, 0.8]},
     "review_band": [0.2, 0.61],
     "review": {"share": 0.3, "missed": 0.04, "alarmed": 0.06},
-    "probability": {"ece": 0.0456},
+    "probability": {
+        "ece": 0.0456,
+        "ece_by_chance": 0.0321,
+        "reliability": {"predicted": [0.1, None, 0.8]},
+    },
     "verdicts": ["good", "odd"],
 }
 CALIBRATION = {
@@ -33,10 +37,16 @@ CALIBRATION = {
     "objective": "f1",
     "confidence": None,
     "auc_in_sample": 0.75,
-    "left_out": {"blank": 2},
+    "flagged_in_sample": {"recall": 0.9, "false_positive_rate": 0.2},
+    "without_risk": {"blank": 2, "silent": 1},
     "n_measured": 50,
 }
-EVALUATION = {**BOTH, "statuses": {"scored": 47, "unscorable": 2, "no_claims": 1}}
+EVALUATION = {
+    **BOTH,
+    "n_measured": 50,
+    "is_calibrated": True,
+    "statuses": {"scored": 47, "unscorable": 2, "no_claims": 1},
+}
 FEW_LINES = [
     "Samples   : 50, of which 20 hallucinated, in 40 groups",
     "Weights   : s2_nli 0.90  s3_cosine 0.10",
@@ -47,14 +57,18 @@ def test_a_calibration_is_told():
     assert calibration_lines(CALIBRATION) == [
         *FEW_LINES,
         "Threshold : 0.346  (objective f1)",
-        "Flagged   : 80% of the hallucinated answers, n/a of the grounded, held out",
-        "AUC       : 0.700  (0.600 to 0.800), held out;  0.750 on the answers fitted on",
+        "Flagged   : 80% of the hallucinated answers, n/a of the grounded by thresholds fitted "
+        "without;",
+        "            90% of the hallucinated answers, 20% of the grounded by this one, in sample",
+        "AUC       : 0.700  (0.600 to 0.800), held out;  0.750 in sample",
         "Review    : a person should look at risks from 0.200 to 0.610, 30% of the answers, held "
         "out:",
         "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
         "alarms)",
-        "ECE       : 0.046, how far the probabilities are off on average, held out",
-        "            held out: each answer is judged by what was fitted without it",
+        "ECE       : 0.046, how far the probabilities are off on average, held out;",
+        "            perfect ones would show 0.032 on so many answers",
+        "            held out: each answer is judged by what was fitted without it (in sample:",
+        "            with it), in several divisions of the answers, beside those held out with it",
     ]
 
 
@@ -68,7 +82,8 @@ def test_an_evaluation_is_told_likewise():
         "Review    : a person should look at risks from 0.200 to 0.610, 30% of the answers:",
         "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
         "alarms)",
-        "ECE       : 0.046, how far the probabilities are off on average",
+        "ECE       : 0.046, how far the probabilities are off on average;",
+        "            perfect ones would show 0.032 on so many answers",
     ]
 
 
@@ -78,21 +93,46 @@ def test_the_confidence_of_a_guarantee_is_told():
     assert told[2] == "Threshold : 0.346  (objective miss_rate:0.1, confidence 0.9)"
 
 
-@pytest.mark.parametrize(
-    ("lines", "report"), [(calibration_lines, CALIBRATION), (evaluation_lines, EVALUATION)]
-)
-def test_a_detector_without_a_band_says_so(lines, report):
-    told = [one for one in lines({**report, "review_band": None}) if "person" in one]
+def test_a_calibration_without_a_band_says_so_and_what_escapes_the_cut():
+    review = {"share": 0.0, "missed": 0.04, "alarmed": 0.06}
+    told = calibration_lines({**CALIBRATION, "review_band": None, "review": review})
 
-    assert told == [
-        "Review    : no risks that a person should look at: one cut parts answers well enough"
+    assert told[6:9] == [
+        "Review    : no risks that a person should look at: one cut parts answers well enough, "
+        "held out:",
+        "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
+        "alarms)",
+        "ECE       : 0.046, how far the probabilities are off on average, held out;",
     ]
+
+
+def test_bands_of_folds_are_told_where_there_is_none_over_all():
+    told = calibration_lines({**CALIBRATION, "review_band": None})
+
+    assert told[8] == "            30% of all lie between: in some folds one cut won't do"
+    assert max(map(len, told)) <= 100
+
+
+def test_an_evaluated_detector_without_a_band_says_so():
+    told = evaluation_lines({**EVALUATION, "review_band": None, "review": None})
+
+    assert told[5:7] == [
+        "Review    : no risks that a person should look at: one cut parts answers well enough",
+        "ECE       : 0.046, how far the probabilities are off on average;",
+    ]
+
+
+def test_a_calibrated_detector_whose_answers_have_no_probability_says_so():
+    told = evaluation_lines({**EVALUATION, "probability": None})
+
+    assert told[5].startswith("Review    : a person should look at risks from 0.200")
+    assert told[7:] == ["ECE       : n/a, none of these answers has a probability"]
 
 
 def test_a_detector_without_a_calibration_says_so():
     nothing = dict.fromkeys(["probability", "review_band", "review"])
 
-    assert evaluation_lines({**EVALUATION, **nothing})[5:] == [
+    assert evaluation_lines({**EVALUATION, **nothing, "is_calibrated": False})[5:] == [
         "Review    : only a calibrated detector knows which risks a person should look at"
     ]
 
@@ -101,8 +141,13 @@ def test_no_line_is_wider_than_a_table():
     assert max(map(len, calibration_lines(CALIBRATION))) <= 100
 
 
-def test_verdicts_of_a_calibration_come_before_rows_left_out():
-    assert calibration_remarks(CALIBRATION) == ["- good", "- odd", "- 2 rows left out: blank"]
+def test_verdicts_of_a_calibration_come_before_rows_without_a_risk():
+    assert calibration_remarks(CALIBRATION) == [
+        "- good",
+        "- odd",
+        "- 2 rows without a risk, counted as in use: blank",
+        "- 1 row without a risk, counted as in use: silent",
+    ]
 
 
 def test_a_sample_of_very_many_answers_is_told():
@@ -116,8 +161,8 @@ def test_verdicts_of_an_evaluation_come_before_rows_without_a_risk():
     assert evaluation_remarks(EVALUATION) == [
         "- good",
         "- odd",
-        "- 2 answers could not be scored, and count as flagged",
-        "- 1 answers state nothing that could be checked, and count as passed",
+        "- answers that could not be scored, and count as flagged: 2",
+        "- answers that state nothing that could be checked, and count as passed: 1",
     ]
 
 
@@ -137,3 +182,22 @@ def test_weights_have_the_digits_that_they_need(weights, told):
     found = told_weights({str(at): weight for at, weight in enumerate(weights)})
 
     assert list(found.values()) == told
+
+
+def test_probabilities_that_are_all_alike_are_said_to_be():
+    """Their error is small, and they are of no use."""
+    alike = {**CALIBRATION["probability"], "reliability": {"predicted": [None, 0.52, 0.55]}}
+    told = calibration_lines({**CALIBRATION, "probability": alike})
+
+    assert "            all are near 0.52, which tells no answer from another" in told
+
+
+def test_rows_drawn_of_very_many_are_told():
+    """Of a guarantee the threshold is no more than theirs."""
+    many = {**CALIBRATION, "n_samples": 90}
+
+    assert calibration_remarks(many)[-1].endswith("drawn of 90; the threshold is that of all")
+    assert calibration_remarks({**many, "confidence": 0.9})[-1].endswith("drawn of 90")
+    assert evaluation_remarks({**EVALUATION, "n_samples": 90})[-1] == (
+        "- figures are those of 50 rows drawn of 90"
+    )

@@ -129,6 +129,14 @@ def test_a_figure_that_is_missing_is_told_as_such():
     assert row(lines, "precision") == ["n/a", "n/a", "to", "n/a"]
 
 
+def test_a_signal_that_never_spoke_has_no_figures():
+    """And stands there all the same."""
+    signals = {"s4_sgi": {"auc": None, "gain": None, "spoke": 0.0}}
+    _, alone = printed(calibration_tables({**REPORT, "signals": signals}))
+
+    assert " ".join(row(alone, "s4_sgi")) == "n/a n/a to n/a n/a n/a to n/a"
+
+
 def test_nothing_is_cut_at_the_width_that_is_printed():
     signals = {"s2_nli_of_a_plugin": REPORT["signals"]["s2_nli"]}
     for lines in printed(calibration_tables({**REPORT, "signals": signals})):

@@ -41,7 +41,7 @@ def test_a_claim_over_a_blank_context_is_unscorable(context):
 @pytest.mark.parametrize("context", ["", "Paris is a city."])
 def test_an_answer_of_greetings_has_no_claims(policy, context):
     """Whatever the policy and the context."""
-    assert decide("Sure! I hope this helps.", context, policy=policy).status == "no_claims"
+    assert decide("I hope this helps!", context, policy=policy).status == "no_claims"
 
 
 def test_greetings_beside_a_claim_are_left_out():
@@ -136,44 +136,36 @@ def test_an_answer_that_only_repeats_the_question_is_unscorable():
     assert triage(sample, "grounded_if_absent").status == "unscorable"
 
 
-@pytest.mark.parametrize("answer", ["Absolutely.", "Of course!", "Sure"])
 @pytest.mark.parametrize(
-    "question",
+    ("question", "answer"),
     [
-        "Is the lock waterproof?",
-        "Is the lock waterproof",
-        "isn’t it safe",
-        "According to the text, isn't it safe?",
-        "Tell me whether it is fireproof.",
-        "The lock. Tell me if it is fireproof.",
-        "Please confirm that the lock is fireproof.",
+        ("Is the lock waterproof?", "Absolutely."),
+        ("isn’t it safe", "Of course!"),
+        ("Open on Sunday", "Sure"),
+        ("Tell me whether it is fireproof.", "Certainly!"),
+        ("What status?", "OK"),
+        ("Which show?", "Cheers."),
+        ("Show name:", "Cheers."),
+        ("Adele's song about calling?", "Hello!"),
+        ("I wonder which fare is the cheapest.", "**Best.**"),
+        ("Hi! Name the song.", "Thank you"),
+        ("To whom was the letter?", "Dear John"),
     ],
 )
-def test_an_assent_where_yes_would_answer_is_a_claim(question, answer):
-    """With a question mark or without."""
-    assert triage(Sample(question, answer, ("It is not.",)), "grounded_if_absent").claims
-
-
-@pytest.mark.parametrize("answer", ["Cheers.", "Hello!", "Best.", "**Thank you**", "Dear John"])
-@pytest.mark.parametrize(
-    "question",
-    ["Which show?", "what is its title", "Tell me. What is it called?", "Name the song."],
-)
-def test_a_courtesy_that_may_be_the_name_asked_for_is_a_claim(question, answer):
+def test_a_courtesy_that_may_be_the_answer_is_a_claim(question, answer):
     """It must not pass unread."""
-    assert triage(Sample(question, answer, ("It is Lost.",)), "grounded_if_absent").claims
+    assert triage(Sample(question, answer, ("It is not.",)), "grounded_if_absent").claims
 
 
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("What does the lock cost?", "Absolutely."),
         ("What does the lock cost?", "Let me know if you need more help."),
+        ("What does the lock cost?", "I hope this helps!"),
         ("hi", "Hello! How may I help?"),
+        ("Thanks!", "Sure!"),
         ("", "Cheers."),
-        ("Anyone there?", "Hello!"),
         ("Thanks for the help with the lock.", "You're welcome!"),
-        ("Summarise the text.", "Sure!"),
     ],
 )
 def test_any_other_courtesy_is_none(question, answer):

@@ -12,8 +12,8 @@ from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.intervals import Estimate
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.out_of_fold import Metrics
-from cgs_rag.calibration.probability import Reliability
-from cgs_rag.calibration.verdicts import grave, verdicts
+from cgs_rag.calibration.probability import Reliability, ece_by_chance
+from cgs_rag.calibration.verdicts import grave, names_turned, verdicts
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.logs import Logs
 from cgs_rag.operating_point import ClaimsPoint, Learned, OperatingPoint
@@ -45,15 +45,18 @@ class Calibration(dict[str, Any]):
         threshold: A risk at or above it is a hallucination, in [0, 1].
         direction: "cosine_as_grounding" or "cosine_as_risk".
         auc: On answers that were not fitted on (out of fold).
-        n_samples: The labelled rows that were used; for the figures n_measured of them, since of
-            very many a part is drawn for all but the threshold.
+        n_samples: The labelled rows; directions and weights are fitted on those with a risk, and
+            all count for threshold and figures, or of very many n_measured.
         auc_in_sample: On the answers its weights were fitted on; too good by its nature.
         intervals: The 95 % intervals of the metrics, [low, high].
+        flagged_in_sample: recall and false_positive_rate of the threshold itself, on the answers it
+            was fitted on.
         metrics: Out of fold: auc, f1, precision, recall, false_positive_rate, balanced_accuracy.
         verdicts: What the figures mean, in sentences, the gravest first.
         warnings: Those that every later result carries as a note.
         directions: What a high value of each signal speaks for.
-        signals, baselines: Of each alone, its AUC and how much the composite gains on it.
+        signals, baselines: Of each alone, its AUC and how much the composite gains on it; of a
+            signal also the share of the answers it spoke of, and None for an AUC without any.
         preset: Likewise of the preset's weights, or None where the models have none.
         claims: The operating point of single claims, for a later release, and its metrics.
         review_band: [low, high], the risks that people should look at, or None.
@@ -62,7 +65,9 @@ class Calibration(dict[str, Any]):
         probability: How a risk becomes a probability, and how well that does out of fold (on the
             mean risk of the repeated divisions).
         turned: The signals whose direction is not their own.
-        mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, left_out, notices,
+        without_risk: Why rows have no risk, and how many: they count as flagged, or as passed where
+            nothing is claimed, as in use.
+        mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, notices,
         fingerprint, schema_version: How it was made, and on what.
     """
 
@@ -94,15 +99,17 @@ def calibration_of(
         auc_in_sample=found.fitted.in_sample,
         metrics=values(metrics),
         intervals=intervals(metrics),
+        flagged_in_sample=_flagged(found),
         verdicts=[*verdicts(found.fitted, labelled, objective, logs.warnings), *logs.notices],
         warnings=list(grave(found.fitted, labelled, logs.warnings)),
         directions=directions,
-        turned=[
-            name
-            for name, own, way in zip(labelled.names, labelled.own, point.directions, strict=True)
-            if own is not way
-        ],
-        signals={name: told_comparison(of) for name, of in found.fitted.signals.items()},
+        turned=list(names_turned(found.fitted, labelled)),
+        signals={
+            name: {**told_comparison(of), "spoke": share}
+            for (name, of), share in zip(
+                found.fitted.signals.items(), labelled.spoke.tolist(), strict=True
+            )
+        },
         baselines={name: told_comparison(of) for name, of in found.fitted.baselines.items()},
         preset=told_comparison(found.fitted.prior) if found.fitted.prior else None,
         claims={
@@ -130,7 +137,7 @@ def calibration_of(
         n_measured=len(found.fitted.measured_on),
         n_unsupported=int(labelled.labels.sum()),
         n_groups=int(labelled.groups.max()) + 1,
-        left_out=dict(found.left_out),
+        without_risk=dict(found.without_risk),
         notices=list(logs.notices),
         fingerprint=logs.fingerprint,
     )
@@ -174,15 +181,27 @@ def _each(metrics: Metrics) -> Sequence[tuple[str, Estimate]]:
     return [(name, getattr(metrics, name)) for name in metrics.__slots__]
 
 
-def told_comparison(found: Compared) -> dict[str, list[float | None]]:
-    """The AUC of a baseline and the gain on it, each with its interval."""
+def _flagged(found: Calibrated) -> dict[str, float]:
+    labelled, point = found.labelled, found.fitted.point
+    flagged = labelled.settled(point.risk(labelled.values)) >= point.threshold
+    return {
+        "recall": float(flagged[labelled.labels].mean()),
+        "false_positive_rate": float(flagged[~labelled.labels].mean()),
+    }
+
+
+def told_comparison(found: Compared | None) -> dict[str, Any]:
+    """The AUC of what is compared and the gain on it, each with its interval; None of nothing."""
+    if found is None:
+        return {"auc": None, "gain": None}
     return {"auc": list(map(_number, found.auc)), "gain": list(map(_number, found.gain))}
 
 
 def told_reliability(found: Reliability) -> dict[str, Any]:
-    """The expected calibration error, and the bins behind it."""
+    """The expected calibration error, what chance alone would make it, and the bins behind it."""
     return {
         "ece": found.ece,
+        "ece_by_chance": ece_by_chance(found),
         "reliability": {
             "predicted": list(map(_number, found.predicted.tolist())),
             "observed": list(map(_number, found.observed.tolist())),

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
 from cgs_rag.calibration.fitting import Fitted, fit
-from cgs_rag.calibration.guarantee import Guarantee
-from cgs_rag.calibration.labelled import Labelled, refuse_unfit_labels
+from cgs_rag.calibration.guarantee import Guarantee, refuse_too_few
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, Labelled, refuse_unfit_labels
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
-from cgs_rag.fusion import matrix
 from cgs_rag.logs import Logs, numbered
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
@@ -62,7 +61,7 @@ class Calibrated:
         review: The band of risks that people should look at, if there is one.
         probability: From risk to probability, fitted on held-out risks.
         reliability: Of probabilities of held-out answers.
-        left_out: Why rows were not used, and how many.
+        without_risk: Why rows have no risk, and how many.
     """
 
     labelled: Labelled
@@ -71,7 +70,7 @@ class Calibrated:
     review: Band | None
     probability: ProbabilityMap
     reliability: Reliability
-    left_out: Mapping[str, int]
+    without_risk: Mapping[str, int]
 
 
 def calibrate(
@@ -97,39 +96,35 @@ def calibrate(
         ModelUnavailableError: The weights of a model can't be found.
     """
     refuse_unfit_labels(logs.labels, logs.groups)
-    values = _read(logs.samples, reader, progress)
-    used = np.array([at for at in _in_order(logs) if not values[at].reason], dtype=np.int64)
-    left_out = Counter(row.reason for row in values if row.reason)
-    for reason, count in left_out.items():
-        _log.info("%d rows left out: %s", count, reason)
-    labelled = _labelled(logs, reader, values, used)
-    _log.info("fitting on %d of %d rows", len(labelled), len(logs))
+    if isinstance(objective, Guarantee):
+        refuse_too_few(logs.labels, objective)
+    order = logs.in_order()
+    read = _read(logs.samples, reader, progress)
+    values = [read[at] for at in order]
+    without_risk = Counter(row.reason for row in values if row.reason)
+    for reason, count in without_risk.items():
+        _log.info("%d rows without a risk: %s", count, reason)
+    labelled = _labelled(logs, reader, values, order)
     fitted = fit(labelled, objective, seed)
-    claims = fit_claims(fitted, labelled, _claim_values(values, used, reader), objective, seed)
-    held_out = fitted.held_out.risks.mean(axis=0)
-    labels = labelled.labels[fitted.measured_on]
+    claims = fit_claims(fitted, labelled, _claim_values(values), objective, seed)
+    risk = np.maximum(labelled.settled(fitted.point.risk(labelled.values)), 0.0)
     return Calibrated(
         labelled=labelled,
         fitted=fitted,
         claims=claims,
-        review=review_band(fitted.point.risk(labelled.values), labelled.labels),
-        probability=fit_probability(held_out, labels),
-        reliability=_reliability(fitted, held_out, labels),
-        left_out=dict(left_out),
+        review=review_band(risk, labelled.labels),
+        **_probability(fitted, labelled.part(fitted.measured_on))._asdict(),
+        without_risk=dict(without_risk),
     )
 
 
-def _in_order(logs: Logs) -> list[int]:
-    """The rows in an order of what is in them: folds and draws are the same for the same rows."""
-    return sorted(range(len(logs)), key=logs.digests.__getitem__)
-
-
 class _Row(NamedTuple):
-    """What was read of a row, or why nothing was."""
+    """The values read of a row and of its claims; or why it has no risk, and what becomes of it."""
 
-    whole: Mapping[str, Reading]
-    claims: tuple[Mapping[str, Reading], ...]
+    whole: tuple[float, ...]
+    claims: tuple[tuple[float, ...], ...]
     reason: str
+    decided: float
 
 
 def _read(rows: Sequence[Sample], reader: Reader, progress: Progress | None) -> list[_Row]:
@@ -150,8 +145,24 @@ def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[_Row]:
     readings = iter(read(samples, decided, reader.signals, reader.encoder))
     wholes = [next(readings) for _ in rows]
     for whole, outcome, mine in zip(wholes, outcomes, parts, strict=True):
-        claims = tuple(next(readings) for _ in mine) or (whole,)
-        yield _Row(whole, claims, outcome.reason or _silence(whole))
+        claims = [next(readings) for _ in mine] or [whole]
+        reason = outcome.reason or _silence(whole)
+        yield _Row(
+            _values(whole, reader),
+            tuple(_values(claim, reader) for claim in claims),
+            reason,
+            _decided(outcome) if reason else math.nan,
+        )
+
+
+def _values(readings: Mapping[str, Reading], reader: Reader) -> tuple[float, ...]:
+    return tuple(readings[signal.name].value for signal in reader.signals)
+
+
+def _decided(outcome: Triage) -> float:
+    """What becomes of an answer without a risk of its own, whatever the threshold."""
+    passes = outcome.status == "no_claims" or outcome.risk == 0.0
+    return PASSED if passes else FLAGGED
 
 
 def _claims(row: Sample, outcome: Triage) -> list[Part]:
@@ -168,44 +179,46 @@ def _silence(readings: Mapping[str, Reading]) -> str:
     )
 
 
-def _labelled(
-    logs: Logs, reader: Reader, values: Sequence[_Row], used: NDArray[np.int64]
-) -> Labelled:
-    if not len(used):
+def _labelled(logs: Logs, reader: Reader, values: Sequence[_Row], order: Sequence[int]) -> Labelled:
+    if all(row.reason for row in values):
         reasons = "; ".join(dict.fromkeys(row.reason for row in values))
         raise CalibrationError(f"none of the {len(values)} rows can be scored: {reasons:.300}")
-    rows = [logs.samples[at] for at in used]
+    rows = [logs.samples[at] for at in order]
     return Labelled(
         names=tuple(signal.name for signal in reader.signals),
         own=tuple(signal.direction for signal in reader.signals),
-        values=_matrix([values[at].whole for at in used], reader),
-        labels=logs.labels[used],
-        groups=numbered(logs.groups[used]),
+        values=np.array([row.whole for row in values], dtype=np.float64),
+        labels=logs.labels[order],
+        groups=numbered(logs.groups[order]),
         baselines={name: np.array([of(row) for row in rows]) for name, of in BASELINES.items()},
         prior=np.array([reader.prior.get(signal.name, 0.0) for signal in reader.signals]),
+        decided=np.array([row.decided for row in values]),
     )
 
 
-def _claim_values(values: Sequence[_Row], used: NDArray[np.int64], reader: Reader) -> ClaimValues:
-    claims = [values[at].claims for at in used]
-    owners = np.repeat(np.arange(len(claims)), [len(mine) for mine in claims])
-    return ClaimValues(_matrix([one for mine in claims for one in mine], reader), owners)
+def _claim_values(values: Sequence[_Row]) -> ClaimValues:
+    owners = np.repeat(np.arange(len(values)), [len(row.claims) for row in values])
+    each = [claim for row in values for claim in row.claims]
+    return ClaimValues(np.array(each, dtype=np.float64), owners)
 
 
-def _matrix(rows: Sequence[Mapping[str, Reading]], reader: Reader) -> NDArray[np.float64]:
-    return matrix(
-        [{name: reading.value for name, reading in row.items()} for row in rows],
-        [signal.name for signal in reader.signals],
-    )
+class _Probability(NamedTuple):
+    probability: ProbabilityMap
+    reliability: Reliability
 
 
-def _reliability(
-    fitted: Fitted, held_out: NDArray[np.float64], labels: NDArray[np.bool_]
-) -> Reliability:
-    """Of probabilities that each fold's answers get from a map fitted on the other folds."""
-    folds = fitted.held_out.folds[0]
+def _probability(fitted: Fitted, labelled: Labelled) -> _Probability:
+    """From risk to probability, and how good that is: each fold by a map fitted on the others.
+
+    Args:
+        fitted: What was found.
+        labelled: The answers that it was measured on.
+    """
+    mine = labelled.is_open
+    held_out, labels = fitted.held_out.risks.mean(axis=0)[mine], labelled.labels[mine]
+    folds = fitted.held_out.folds[0][mine]
     probability = np.empty(len(labels))
-    for number in range(int(folds.max()) + 1):
-        mine = folds == number
-        probability[mine] = fit_probability(held_out[~mine], labels[~mine])(held_out[mine])
-    return reliability(probability, labels)
+    for number in np.unique(folds):
+        of = folds == number
+        probability[of] = fit_probability(held_out[~of], labels[~of])(held_out[of])
+    return _Probability(fit_probability(held_out, labels), reliability(probability, labels))

@@ -87,7 +87,7 @@ class CGSDetector:
     Example:
         >>> from cgs_rag import CGSDetector
         >>> detector = CGSDetector()
-        >>> detector.score(question="Anyone there?", answer="Hello!", context="A town.").status
+        >>> detector.score(question="Hi!", answer="Hello!", context="A town.").status
         'no_claims'
     """
 
@@ -289,11 +289,14 @@ class CGSDetector:
     ) -> Calibration:
         """Learn directions, weights and threshold from labelled logs, and take them over.
 
-        Every signal is read. A signal is turned round only where its AUC lies below 0.5 with its
-        whole interval; the weights are those of the best AUC on a grid over the simplex (step
-        0.05), drawn toward the preset of these models as far as the labels can't tell the two
-        apart; the threshold is the exact best for the objective. All of it is refitted in each of
-        5 folds, repeatedly for few rows, and measured on the answers left out.
+        Every signal that needs no service is read. A signal is turned round only where its AUC lies
+        below 0.5 with its whole interval; the weights are those of the best AUC on a grid over the
+        simplex (step 0.05), drawn toward the preset of these models as far as the labels can't tell
+        the two apart; the threshold is the exact best for the objective. All of it is refitted in
+        each of 5 folds, repeatedly for few rows, and measured on the answers left out. Answers
+        without a risk (blank ones, those that claim nothing, or whose context is blank) have no
+        part in the weights, and count for threshold and figures as in use: as flagged, or as
+        passed.
 
         Args:
             val_df: Labelled answers: a pandas data frame, what turns into one by itself (polars,

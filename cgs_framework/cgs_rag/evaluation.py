@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
-from cgs_rag.calibration.comparison import compared
+from cgs_rag.calibration.comparison import Column, compared
+from cgs_rag.calibration.labelled import sampled
 from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
 from cgs_rag.calibration.probability import reliability
-from cgs_rag.calibration.verdicts import of_chance_and_baselines, of_few
+from cgs_rag.calibration.verdicts import of_chance_and_baselines, of_few, one_sided
 from cgs_rag.calibration_report import intervals, told_comparison, told_reliability, values
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import CalibrationError
@@ -36,8 +38,9 @@ class Evaluation(dict[str, Any]):
         metrics, intervals: auc, f1, precision, recall, false_positive_rate, balanced_accuracy at
             the detector's threshold, and their 95 % intervals.
         baselines: Of each alone, its AUC, turned as suits it best, and what the detector gains.
-        probability: Of a calibrated detector, how far its probabilities are off: ece, in [0, 1],
-            and the bins behind it; else None.
+        probability: How far the probabilities of a calibrated detector are off: ece, in [0, 1];
+            ece_by_chance, what perfect ones would show on so many answers; and the bins behind it.
+            None without a calibration, or where no answer has a risk.
         review_band: [low, high], the risks that people should look at; None without a calibration
             or where one cut will do.
         review: Of a detector with a review band, the share of the answers that need review, missed
@@ -45,7 +48,10 @@ class Evaluation(dict[str, Any]):
         verdicts: What the figures mean, in sentences, the gravest first.
         warnings: Those of them that make the figures doubtful, or the detector.
         weights: By signal name, summing to 1.
-        threshold, mode, statuses, n_samples, n_unsupported, n_groups, notices, fingerprint,
+        is_calibrated: Whether the detector has learned from a calibration.
+        n_samples, n_measured: The labelled rows, and those that were scored and are behind the
+            figures: of very many a part is drawn.
+        threshold, mode, statuses, n_unsupported, n_groups, notices, fingerprint,
         schema_version: Of what, on what.
     """
 
@@ -69,7 +75,7 @@ def evaluate(
     Args:
         detector: What is evaluated; on answers it was calibrated on, the figures are too good.
         logs: The labelled answers.
-        seed: Of the resamples.
+        seed: Of the resamples, and of the rows that are drawn of more than 20,000.
         progress: Told the number of rows scored, and of all.
 
     Raises:
@@ -84,6 +90,10 @@ def evaluate(
             f"all {len(labels)} answers are labelled {int(labels[0])}: without both labels there "
             "is nothing to tell apart"
         )
+    detector = copy(detector)  # as it is now, whatever it learns meanwhile
+    n_rows, order = len(logs), np.array(logs.in_order())
+    logs = logs.part(order[sampled(labels[order], seed)].tolist())
+    labels = logs.labels
     results: list[CGSResult] = []
     for rows in blocks(logs.samples):
         results += detector.score_batch(
@@ -98,11 +108,14 @@ def evaluate(
     held_out.flagged[0] = [result.is_hallucination for result in results]
     drawn = resamples(logs.groups, seed)
     metrics = measured(held_out, labels, drawn)
-    columns = {name: np.array([of(row) for row in logs.samples]) for name, of in BASELINES.items()}
+    columns = {
+        name: Column(np.array([of(row) for row in logs.samples])) for name, of in BASELINES.items()
+    }
     baselines = compared(held_out, columns, labels, drawn)
     doubts = [*_seen_before(detector, logs), *logs.warnings]
     chance, *others = of_chance_and_baselines(metrics.auc, baselines)
-    warnings = [*doubts, *([chance] if metrics.auc.low <= 0.5 else [])]
+    grave, fair = ([chance], []) if metrics.auc.low <= 0.5 else ([], [chance])
+    warnings = [*doubts, *grave, *one_sided(metrics)]
     few = of_few(metrics.auc, labels, logs.groups)
     band = results[0].review_band
     return Evaluation(
@@ -114,13 +127,15 @@ def evaluate(
         probability=_probability(results, labels),
         review_band=None if band is None else list(band),
         review=_review(results, labels),
-        verdicts=[*doubts, chance, *others, *few, *logs.notices],
+        verdicts=[*warnings, *fair, *others, *few, *logs.notices],
         warnings=warnings,
         weights=Weights(detector.weights),
+        is_calibrated=detector.calibration is not None,
         threshold=results[0].threshold,
         mode=results[0].mode,
         statuses=dict(Counter(result.status for result in results)),
-        n_samples=len(logs),
+        n_samples=n_rows,
+        n_measured=len(logs),
         n_unsupported=int(labels.sum()),
         n_groups=int(logs.groups.max()) + 1,
         notices=list(logs.notices),
@@ -129,6 +144,7 @@ def evaluate(
 
 
 def _seen_before(detector: CGSDetector, logs: Logs) -> list[str]:
+    """Whether it was calibrated on the very same rows, all of them and no other: not on some."""
     record = detector.calibration
     if record is None or record["fingerprint"] != logs.fingerprint:
         return []
@@ -149,7 +165,8 @@ def _review(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, fl
     if band is None:
         return None
     needs_review = np.array([result.needs_review for result in results])
-    is_low = ~needs_review & (_risks(results) < band[0])
+    passes = np.array([result.status == "no_claims" for result in results])
+    is_low = ~needs_review & (passes | (_risks(results) < band[0]))
     return {
         "share": float(needs_review.mean()),
         "missed": float(is_low[labels].mean()),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,32 +63,51 @@ def read_labelled(
 
 
 def parse_label_values(spelt: str) -> dict[Any, int]:
-    """What each label means, from its spelling: "bad=1,good=0".
+    """What each label means, from its spelling: "bad=1,good=0", or '{"bad": 1, "good": 0}'.
 
-    A value that JSON knows, such as 2 or true, is meant both as that and as a text.
+    A value that JSON knows, such as 2 or true, is meant both as that and as a text. The second form
+    is for values that hold commas.
 
     Raises:
-        InvalidInputError: A part is not a value, "=" and 1 or 0; a value is there twice; or 1 or 0
-            is meant by none.
+        InvalidInputError: It is spelt otherwise; a value means both; or 1 or 0 is meant by none.
     """
     meanings: dict[Any, int] = {}
-    for part in spelt.split(","):
-        value, is_there, meaning = (one.strip() for one in part.rpartition("="))
-        if not (value and is_there and meaning in ("0", "1")):
-            raise InvalidInputError(
-                "what labels mean is spelt VALUE=1 (hallucinated) and VALUE=0 (grounded) with "
-                f"commas between, as in bad=1,good=0; got {part.strip()!r:.60} in {spelt!r:.60}"
-            )
+    for value, meaning in _of_object(spelt) or _of_parts(spelt):
         for key in (value, *_of_json(value)):
-            if key in meanings:
-                raise InvalidInputError(f"the label {value!r:.60} is given twice in {spelt!r:.60}")
-            meanings[key] = int(meaning)
+            if meanings.setdefault(key, meaning) != meaning:
+                raise InvalidInputError(
+                    f"the label {value!r:.60} means both 1 and 0 in {spelt!r:.60}; numbers and "
+                    "truth values that are equal are one label"
+                )
     if set(meanings.values()) != {0, 1}:
         raise InvalidInputError(
             "one label at the least must mean 1 (hallucinated) and one 0 (grounded), got "
             f"{spelt!r:.60}"
         )
     return meanings
+
+
+def _of_object(spelt: str) -> list[tuple[str, int]]:
+    """The pairs of a JSON object whose values are 1 and 0; of anything else, none."""
+    try:
+        pairs = json.loads(spelt, object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return []
+    if not (spelt.lstrip().startswith("{") and all(meaning in (0, 1) for _, meaning in pairs)):
+        return []
+    return [(value, int(meaning)) for value, meaning in pairs]
+
+
+def _of_parts(spelt: str) -> Iterator[tuple[str, int]]:
+    for part in spelt.split(","):
+        value, is_there, meaning = (one.strip() for one in part.rpartition("="))
+        if not (value and is_there and meaning in ("0", "1")):
+            raise InvalidInputError(
+                "what labels mean is spelt VALUE=1 (hallucinated) and VALUE=0 (grounded) with "
+                "commas between, as in bad=1,good=0, or as a JSON object, as in "
+                f"""{{"bad": 1, "good": 0}}; got {part.strip()!r:.60} in {spelt!r:.60}"""
+            )
+        yield value, int(meaning)
 
 
 def _of_json(text: str) -> list[Any]:

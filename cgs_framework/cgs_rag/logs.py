@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from numbers import Real
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,29 +14,12 @@ from numpy.typing import NDArray
 from cgs_rag.errors import CalibrationError, InvalidInputError
 from cgs_rag.inputs import is_missing, sample
 from cgs_rag.json_text import looks_listed
+from cgs_rag.labels import plain, read_labels, refuse_meaningless
 from cgs_rag.tables import close_names, column_names, converted, listed_columns
 from cgs_rag.types import Sample
 
-_SHOWN = 5
-"""Rows that a message names."""
-
-_WORDS = {
-    "0": False,
-    "0.0": False,
-    "false": False,
-    "grounded": False,
-    "supported": False,
-    "faithful": False,
-    "1": True,
-    "1.0": True,
-    "true": True,
-    "hallucinated": True,
-    "hallucination": True,
-    "unsupported": True,
-    "ungrounded": True,
-    "unfaithful": True,
-}
-"""Labels that are texts and can mean one thing only."""
+MANY_SPELT = 0.05
+"""Of the rows: if so many contexts look like spelt lists, all that is learned is doubtful."""
 
 _TOLD = "the labelled logs"
 
@@ -100,6 +82,20 @@ class Logs:
         """The number of answers."""
         return len(self.samples)
 
+    def in_order(self) -> list[int]:
+        """The rows in an order of what is in them, whatever order they came in."""
+        return sorted(range(len(self)), key=self.digests.__getitem__)
+
+    def part(self, at: Sequence[int]) -> Logs:
+        """The rows at some indices, their groups numbered anew; the fingerprint is that of all."""
+        return replace(
+            self,
+            samples=tuple(self.samples[row] for row in at),
+            labels=self.labels[at],
+            groups=numbered(self.groups[at]),
+            digests=tuple(self.digests[row] for row in at),
+        )
+
 
 def read_logs(
     table: Any,
@@ -121,18 +117,20 @@ def read_logs(
 
     Raises:
         CalibrationError: No rows; labels are missing, or mean neither.
-        InvalidInputError: No table, a column is missing, or a cell has a wrong type.
+        InvalidInputError: No table, a column is missing, a cell has a wrong type, or
+            ``label_values`` says nothing.
     """
     _refuse_nameless(columns)
-    _refuse_meaningless(label_values)
+    refuse_meaningless(label_values)
     found = _columns(table, columns, wording)
     cells = found[columns.label]
     if not cells:
         raise CalibrationError("the labelled logs hold no rows: there is nothing to learn from")
     named = range(len(cells)) if numbers is None else numbers
-    labels = _labels(cells, columns.label, label_values, named, wording)
+    labels = read_labels(cells, columns.label, label_values, named, wording)
     rows = list(_samples(found, columns, named))
     digests = tuple(_digest(row, label) for row, label in zip(rows, labels.tolist(), strict=True))
+    spelt = _spelt(rows, wording)
     keys = [group_of(row) for row in rows] if columns.group is None else found[columns.group]
     return Logs(
         samples=tuple(rows),
@@ -140,8 +138,8 @@ def read_logs(
         groups=numbered(keys),
         digests=digests,
         fingerprint=hashlib.sha256(b"".join(sorted(digests))).hexdigest(),
-        notices=tuple(_notices(rows, labels)),
-        warnings=tuple(_warnings(rows, wording)),
+        notices=(*_notices(rows, labels), *(() if spelt.is_grave else spelt.told)),
+        warnings=spelt.told if spelt.is_grave else (),
     )
 
 
@@ -179,93 +177,31 @@ def _from_rows(rows: Sequence[Any], columns: LogColumns, wording: Wording) -> di
     names = {name for name in columns if name}
     if len({str(name) for row in rows for name in row}) < len({n for row in rows for n in row}):
         raise InvalidInputError("the labelled logs have two columns of one name: rename one")
-    found = {name: [row.get(name) for row in rows] for name in names}
+    own = {str(name): name for row in rows for name in row}
+    found = {name: [row.get(own[name]) for row in rows] for name in names}
     found.setdefault(columns.question, [""] * len(rows))
     return found
 
 
 def _refuse_absent(held: Sequence[str], columns: LogColumns, wording: Wording) -> None:
+    named = [name for name in held if name]  # "" is the name of an index
     unasked = f", or say that there are no questions: {wording.no_questions}"
     for role, name in zip(columns._fields, columns, strict=True):
-        if name is None or name in held or (role == "question" and name == ""):
+        if name is None or name in named or (role == "question" and name == ""):
             continue
-        close = close_names([name], held)
+        close = close_names([name], named)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise InvalidInputError(
             f"the labelled logs have no column {name!r}{hint} They have "
-            f"{', '.join(map(repr, held)) or 'none'}; name yours with "
+            f"{', '.join(map(repr, named)) or 'none'}; name yours with "
             f"{wording.column.format(role)}{unasked if role == 'question' else ''}"
         )
-
-
-def _refuse_meaningless(label_values: Mapping[Any, int] | None) -> None:
-    if label_values is None:
-        return
-    if not isinstance(label_values, Mapping):
-        raise InvalidInputError(
-            "label_values must map the values of the label column to 1 and 0, got "
-            f"{type(label_values).__name__}"
-        )
-    for value, meaning in label_values.items():
-        if isinstance(meaning, str) or meaning not in (0, 1):
-            raise InvalidInputError(
-                f"label_values must map to 1 (hallucinated) or 0 (grounded), and maps "
-                f"{value!r:.60} to {meaning!r:.60}"
-            )
 
 
 def _refuse_nameless(columns: LogColumns) -> None:
     for role, name in zip(columns._fields, columns, strict=True):
         if not isinstance(name, str) and not (role == "group" and name is None):
             raise InvalidInputError(f"{role}_col must be the name of a column, got {name!r:.60}")
-
-
-def _labels(
-    cells: Sequence[Any],
-    column: str,
-    label_values: Mapping[Any, int] | None,
-    numbers: Sequence[int],
-    wording: Wording,
-) -> NDArray[np.bool_]:
-    absent = [numbers[at] for at, cell in enumerate(cells) if is_missing(cell)]
-    if absent:
-        raise CalibrationError(
-            f"{len(absent)} of {len(cells)} cells of column {column!r} hold no label, first in row "
-            f"{_places(absent)}; label them, or {wording.unlabelled.format(column)}"
-        )
-    meanings = {} if label_values is None else {_plain(k): v for k, v in label_values.items()}
-    found = [_meaning(cell, meanings, given=label_values is not None) for cell in cells]
-    unclear = [at for at, meaning in enumerate(found) if meaning is None]
-    if unclear:
-        kinds = list(dict.fromkeys(repr(cells[at]) for at in unclear))
-        accepted = " or ".join(map(repr, meanings)) or "1 (hallucinated) or 0 (grounded)"
-        raise CalibrationError(
-            f"column {column!r} must hold {accepted}, and holds {', '.join(kinds[:_SHOWN])}"
-            f"{', ...' if len(kinds) > _SHOWN else ''} in row "
-            f"{_places([numbers[at] for at in unclear])}; say which value means which: "
-            f"{wording.label_values}"
-        )
-    return np.array(found, dtype=bool)
-
-
-def _meaning(cell: Any, meanings: Mapping[Any, int], *, given: bool) -> bool | None:
-    plain = _plain(cell)
-    if given:
-        value = meanings.get(plain) if isinstance(plain, Hashable) else None
-        return None if value not in (0, 1) else bool(value)
-    if isinstance(plain, str):
-        return _WORDS.get(plain.strip().casefold())
-    return bool(plain) if isinstance(plain, Real) and plain in (0, 1) else None
-
-
-def _plain(cell: Any) -> Any:
-    """A cell as Python's own type: an array's numbers and truth values are of other types."""
-    return cell.item() if hasattr(cell, "item") and getattr(cell, "ndim", 1) == 0 else cell
-
-
-def _places(rows: Sequence[int]) -> str:
-    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
-    return ", ".join(map(str, rows[:_SHOWN])) + more
 
 
 def group_of(row: Sample) -> tuple[str, ...]:
@@ -279,7 +215,7 @@ def numbered(keys: Iterable[Any]) -> NDArray[np.int64]:
     numbers: dict[Any, int] = {}
     try:
         each = [
-            numbers.setdefault((at,) if is_missing(key) else ("", _plain(key)), len(numbers))
+            numbers.setdefault((at,) if is_missing(key) else ("", plain(key)), len(numbers))
             for at, key in enumerate(keys)
         ]
     except TypeError as error:
@@ -299,21 +235,38 @@ def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
     for row, label in zip(rows, labels.tolist(), strict=True):
         seen.setdefault(row, set()).add(label)
     told = []
-    if len(seen) < len(rows):
-        told.append(
-            f"{len(rows) - len(seen)} of {len(rows)} rows come more than once, and count each time"
-        )
+    again = len(rows) - len(seen)
+    if again:
+        come = "come more than once, and count" if again > 1 else "comes more than once, and counts"
+        told.append(f"{again} of {len(rows)} rows {come} each time")
     torn = sum(len(mine) > 1 for mine in seen.values())
     if torn:
-        told.append(f"{torn} answers are labelled both 1 and 0: one of the labels must be wrong")
+        are = "answers are" if torn > 1 else "answer is"
+        told.append(f"{torn} {are} labelled both 1 and 0: one of the labels must be wrong")
     return told
 
 
-def _warnings(rows: Sequence[Sample], wording: Wording) -> Iterator[str]:
-    alone = [row.context[0] for row in rows if len(row.context) == 1]
-    spelt = sum(map(looks_listed, alone))
-    if spelt:
-        yield (
-            f"{spelt} contexts look like lists that were spelt as text, as a data frame writes "
-            f"them to CSV, and each is read as one text: {wording.chunks}"
-        )
+class _Spelt(NamedTuple):
+    """Contexts that look like lists of chunks that became texts.
+
+    Attributes:
+        told: That there are such, or nothing.
+        is_grave: Whether what is learned of the rows is doubtful for them.
+    """
+
+    told: tuple[str, ...]
+    is_grave: bool
+
+
+def _spelt(rows: Sequence[Sample], wording: Wording) -> _Spelt:
+    count = sum(len(row.context) == 1 and looks_listed(row.context[0]) for row in rows)
+    if not count:
+        return _Spelt((), is_grave=False)
+    look = (
+        "1 context looks like a list that was spelt as text, as a data frame writes it to CSV, and "
+        "is read as one text"
+        if count == 1
+        else f"{count} contexts look like lists that were spelt as text, as a data frame writes "
+        "them to CSV, and each is read as one text"
+    )
+    return _Spelt((f"{look}: {wording.chunks}",), is_grave=count >= MANY_SPELT * len(rows))

@@ -29,7 +29,12 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         ConfigError: It can't be written.
     """
-    whole = path.resolve()
+    try:
+        whole = path.resolve()
+        if whole.exists() and not whole.is_file():
+            raise ConfigError(f"can't write {path}: it is there, and no regular file")
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL
+        raise error if isinstance(error, ConfigError) else _unwritable(path, error) from error
     growing = whole.with_name(f".cgs-{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         # In a JSON string the backslash form of a lone surrogate is the surrogate itself.
@@ -41,10 +46,14 @@ def write_text(path: Path, text: str) -> None:
             growing.chmod(stat.S_IMODE(whole.stat().st_mode))
         growing.replace(whole)
     except OSError as error:
-        raise ConfigError(f"can't write {path}: {error.strerror or error}") from error
+        raise _unwritable(path, error) from error
     finally:
         with suppress(OSError):  # it would hide why the file could not be written
             growing.unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, error: Exception) -> ConfigError:
+    return ConfigError(f"can't write {path}: {getattr(error, 'strerror', None) or error}")
 
 
 def read_stored_file(path: Path) -> Any:
@@ -83,12 +92,15 @@ def refuse_target(target: Path, source: Path, *, force: bool) -> None:
             raise InvalidInputError(f"{target} would overwrite the file it is made from")
         if target.is_dir():
             raise InvalidInputError(f"can't write {target}: it is a folder")
+        if target.exists() and not target.is_file():
+            raise InvalidInputError(f"can't write {target}: it is no regular file")
         if target.exists() and not force:
             raise InvalidInputError(f"{target} is there already: give another name, or --force")
         if not target.resolve().parent.is_dir():
             raise InvalidInputError(f"can't write {target}: there is no such folder")
-    except OSError as error:
-        raise InvalidInputError(f"can't write {target}: {error.strerror or error}") from error
+    except (OSError, RuntimeError) as error:  # Python tells a loop of links as the latter
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInputError(f"can't write {target}: {reason}") from error
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -96,12 +96,24 @@ def stored_point(
         and overrides.get("abstentions", stored.abstentions) == stored.abstentions
         and resources.distance == stored.sgi_distance
     )
+    notes = _notes(stored, point) if has_same_risks else point.notes
     is_as_stored = has_same_risks and point.threshold == stored.threshold
     return point.stored_as(
         directions,
         calibrated=stored.calibrated and is_as_stored,
-        notes=stored.notes if is_as_stored else point.notes,
+        notes=notes,
         learned=learned_of(stored) if has_same_risks else Learned(),
+    )
+
+
+def _notes(stored: StoredDetector, point: OperatingPoint) -> tuple[str, ...]:
+    """What is said of weights and directions that are as stored, and of a threshold that is not."""
+    if point.threshold == stored.threshold:
+        return tuple(stored.notes)
+    return (
+        *stored.notes,
+        f"the threshold {point.threshold:g} was given in the place of the stored one, "
+        f"{stored.threshold:g}",
     )
 
 

@@ -9,6 +9,9 @@ _HELD_OUT = ", held out"
 
 _INDENT = " " * 12
 
+_ALIKE = 0.1
+"""Probabilities no further apart tell next to nothing."""
+
 _COUNTED = {
     "unscorable": "could not be scored, and count as flagged",
     "no_claims": "state nothing that could be checked, and count as passed",
@@ -24,24 +27,30 @@ def calibration_lines(report: Mapping[str, Any]) -> list[str]:
         _samples(report),
         _weights(report["weights"]),
         f"Threshold : {report['threshold']:.3f}  (objective {report['objective']}{sure})",
-        _flagged(report["metrics"], _HELD_OUT),
-        f"{_auc(report, _HELD_OUT)};  {report['auc_in_sample']:.3f} on the answers fitted on",
+        f"{_flagged(report['metrics'])} by thresholds fitted without;",
+        f"{_INDENT}{_told_flagged(report['flagged_in_sample'])} by this one, in sample",
+        f"{_auc(report, _HELD_OUT)};  {report['auc_in_sample']:.3f} in sample",
         *_review(report["review_band"], report["review"], _HELD_OUT),
-        _ece(report["probability"], _HELD_OUT),
-        f"{_INDENT}held out: each answer is judged by what was fitted without it",
+        *_ece(report["probability"], _HELD_OUT),
+        f"{_INDENT}held out: each answer is judged by what was fitted without it (in sample:",
+        f"{_INDENT}with it), in several divisions of the answers, beside those held out with it",
     ]
 
 
 def calibration_remarks(report: Mapping[str, Any]) -> list[str]:
-    """What its figures mean, and which rows are not behind them."""
+    """What its figures mean, and which rows have no risk."""
     told = [
         *report["verdicts"],
-        *(f"{count} rows left out: {reason}" for reason, count in report["left_out"].items()),
+        *(
+            f"{count} {'row' if count == 1 else 'rows'} without a risk, counted as in use: {reason}"
+            for reason, count in report["without_risk"].items()
+        ),
     ]
     if report["n_measured"] != report["n_samples"]:
+        threshold = "" if report["confidence"] is not None else "; the threshold is that of all"
         told.append(
             f"directions, weights and figures are those of {report['n_measured']} answers drawn of "
-            f"{report['n_samples']}; the threshold is that of all"
+            f"{report['n_samples']}{threshold}"
         )
     return [f"- {one}" for one in told]
 
@@ -61,11 +70,15 @@ def evaluation_lines(report: Mapping[str, Any]) -> list[str]:
 def evaluation_remarks(report: Mapping[str, Any]) -> list[str]:
     """What its figures mean, and which rows were decided without a risk."""
     counted = (
-        f"{report['statuses'][status]} answers {what}"
+        f"answers that {what}: {report['statuses'][status]}"
         for status, what in _COUNTED.items()
         if status in report["statuses"]
     )
-    return [f"- {one}" for one in (*report["verdicts"], *counted)]
+    drawn = (
+        f"figures are those of {report['n_measured']} rows drawn of {report['n_samples']}"
+        for _ in range(report["n_measured"] != report["n_samples"])
+    )
+    return [f"- {one}" for one in (*report["verdicts"], *counted, *drawn)]
 
 
 def told_weights(weights: Mapping[str, float]) -> dict[str, str]:
@@ -86,9 +99,13 @@ def _weights(weights: Mapping[str, float]) -> str:
     return "Weights   : " + "  ".join(f"{name} {w}" for name, w in told_weights(weights).items())
 
 
-def _flagged(metrics: Mapping[str, float | None], how: str = "") -> str:
+def _flagged(metrics: Mapping[str, float | None]) -> str:
+    return f"Flagged   : {_told_flagged(metrics)}"
+
+
+def _told_flagged(metrics: Mapping[str, float | None]) -> str:
     recall, alarms = _percent(metrics["recall"]), _percent(metrics["false_positive_rate"])
-    return f"Flagged   : {recall} of the hallucinated answers, {alarms} of the grounded{how}"
+    return f"{recall} of the hallucinated answers, {alarms} of the grounded"
 
 
 def _auc(report: Mapping[str, Any], how: str = "") -> str:
@@ -98,32 +115,44 @@ def _auc(report: Mapping[str, Any], how: str = "") -> str:
 
 def _learned(report: Mapping[str, Any]) -> Iterator[str]:
     """What only a calibrated detector has."""
-    if report["probability"] is None:
+    if not report["is_calibrated"]:
         yield "Review    : only a calibrated detector knows which risks a person should look at"
         return
     yield from _review(report["review_band"], report["review"])
-    yield _ece(report["probability"])
+    if report["probability"] is None:
+        yield "ECE       : n/a, none of these answers has a probability"
+    else:
+        yield from _ece(report["probability"])
 
 
 def _review(
     band: Sequence[float] | None, found: Mapping[str, float] | None, how: str = ""
 ) -> Iterator[str]:
     """What people should look at, and what escapes them."""
-    if band is None:
-        yield "Review    : no risks that a person should look at: one cut parts answers well enough"
-    elif found is not None:
-        yield (
-            f"Review    : a person should look at risks from {band[0]:.3f} to {band[1]:.3f}, "
-            f"{_percent(found['share'])} of the answers{how}:"
+    told = "no risks that a person should look at: one cut parts answers well enough"
+    if band is not None and found is not None:
+        told = (
+            f"a person should look at risks from {band[0]:.3f} to {band[1]:.3f}, "
+            f"{_percent(found['share'])} of the answers"
         )
-        yield (
-            f"{_INDENT}below lie {_percent(found['missed'])} of the hallucinated (missed), above "
-            f"{_percent(found['alarmed'])} of the grounded (false alarms)"
-        )
+    yield f"Review    : {told}{'' if found is None else f'{how}:'}"
+    if found is None:
+        return
+    yield (
+        f"{_INDENT}below lie {_percent(found['missed'])} of the hallucinated (missed), above "
+        f"{_percent(found['alarmed'])} of the grounded (false alarms)"
+    )
+    if band is None and found["share"] > 0:
+        share = _percent(found["share"])
+        yield f"{_INDENT}{share} of all lie between: in some folds one cut won't do"
 
 
-def _ece(found: Mapping[str, Any], how: str = "") -> str:
-    return f"ECE       : {found['ece']:.3f}, how far the probabilities are off on average{how}"
+def _ece(found: Mapping[str, Any], how: str = "") -> Iterator[str]:
+    yield f"ECE       : {found['ece']:.3f}, how far the probabilities are off on average{how};"
+    yield f"{_INDENT}perfect ones would show {found['ece_by_chance']:.3f} on so many answers"
+    told = [one for one in found["reliability"]["predicted"] if one is not None]
+    if max(told) - min(told) < _ALIKE:
+        yield f"{_INDENT}all are near {told[0]:.2f}, which tells no answer from another"
 
 
 def _percent(share: float | None) -> str:

@@ -10,12 +10,32 @@ from cgs_rag.errors import InvalidInputError
 
 
 def converted(table: Any) -> Any:
-    """What a table turns into by its ``to_pandas``, ``toPandas`` or ``compute``; else itself."""
+    """What a table turns into by its ``to_pandas``, ``toPandas`` or ``compute``; else itself.
+
+    Raises:
+        InvalidInputError: It needs a package that is not installed, or holds no rows yet.
+    """
     for method in ("to_pandas", "toPandas", "compute"):
         convert = getattr(table, method, None)
-        if callable(convert):
+        if not callable(convert):
+            continue
+        try:
             return convert()
+        except ImportError as error:
+            raise InvalidInputError(
+                f"a {_type_of(table)} turns into a data frame by its {method}(), which needs a "
+                f"package that is not installed ({error}): install it, or give a list of rows "
+                "(mappings) or a mapping of columns (lists)"
+            ) from error
+    if callable(getattr(table, "collect", None)):
+        raise InvalidInputError(
+            f"a {_type_of(table)} holds no rows before they are asked for: give its collect()"
+        )
     return table
+
+
+def _type_of(table: Any) -> str:
+    return f"{type(table).__module__.partition('.')[0]} {type(table).__name__}"
 
 
 def column_names(table: Any, told: str) -> list[str]:

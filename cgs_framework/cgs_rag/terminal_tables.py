@@ -18,6 +18,9 @@ _TITLES = {
     "balanced_accuracy": "balanced accuracy",
 }
 
+_NOTHING = (None, None, None)
+"""A figure and its interval, of a signal that never spoke."""
+
 _OF_METRICS = (
     "The AUC is how often a hallucinated answer has a higher risk than a grounded one; 0.5 is "
     "chance."
@@ -56,7 +59,7 @@ def _alone(found: Mapping[str, Any], weights: Mapping[str, float]) -> Table:
     table = _table([*columns, "detector ahead by", "95 % interval"], _OF_BASELINES)
     told = told_weights(weights)
     for name, one in found.items():
-        (auc, *auc_range), (gain, *gain_range) = one["auc"], one["gain"]
+        (auc, *auc_range), (gain, *gain_range) = (one[of] or _NOTHING for of in ("auc", "gain"))
         weight = [told.get(name, "")] if weights else []
         figures = _told(auc), _range(auc_range), _told(gain, "+"), _range(gain_range, "+")
         table.add_row(name, *weight, *figures)

@@ -9,20 +9,6 @@ from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
-_OPEN = re.compile(r"\W*(?:who|whom|whose|what|when|where|why|how|which)\b", re.IGNORECASE)
-"""How a question begins that "yes" would not answer."""
-
-_REQUEST = re.compile(r"\W*(?:please\W+)?(?:name|give|list|state|quote|identify)\b", re.IGNORECASE)
-"""How one begins that is asked without a question mark, likewise."""
-
-_CLOSED = re.compile(
-    r"\W*(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might"
-    r"|must)(?:n['’]t)?|(?:please\W+)?(?:confirm|verify|check))\b"
-    r"|.*\b(?:whether|(?:tell|say|check|confirm|verify|see|know|answer)(?: me| us)? if)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A sentence that "yes" would answer, whatever mark it ends with."""
-
 _FUNCTION_WORDS = frozenset(
     re.findall(
         r"\S+",
@@ -83,23 +69,13 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
 
 
 def _may_answer(courtesy: str, question: str) -> bool:
-    """Whether a courtesy is a claim after all: "Absolutely." or "Cheers!" as the answer itself."""
-    if is_assent(courtesy):
-        return _is_closed(question)
-    return may_be_a_name(courtesy) and _is_open(question)
+    """Whether a courtesy may be the answer itself: "Absolutely.", or the series "Cheers".
 
-
-def _is_closed(question: str) -> bool:
-    """Whether "yes" would answer it."""
-    asked = [span.of(question) for span in sentences(question)]
-    asking = [one for one in asked if "?" in one]
-    return bool(asking and not _OPEN.match(asking[-1])) or any(map(_CLOSED.match, asked))
-
-
-def _is_open(question: str) -> bool:
-    """Whether it asks for a thing."""
-    asked = [span.of(question) for span in sentences(question)]
-    return any(_OPEN.match(one) or _REQUEST.match(one) for one in asked)
+    To a greeting it is not, nor where nothing was asked.
+    """
+    asked = (span.of(question) for span in sentences(question))
+    is_asked = any(kind(one) is Kind.CLAIM for one in asked)
+    return is_asked and (is_assent(courtesy) or may_be_a_name(courtesy))
 
 
 def _emptiness(sample: Sample) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from cgs_rag.calibration.comparison import compared, gain_estimate
+from cgs_rag.calibration.comparison import Column, compared, gain_estimate
 from cgs_rag.calibration.intervals import Z
 from cgs_rag.calibration.out_of_fold import HeldOut, estimate, resamples
 from cgs_rag.calibration.ranking import auc
@@ -31,7 +31,7 @@ def in_one_fold(risk) -> HeldOut:
 
 
 def gained(risk, column, labels=LABELS, drawn=DRAWN):
-    return compared(in_one_fold(risk), {"it": np.asarray(column)}, labels, drawn)["it"].gain
+    return compared(in_one_fold(risk), {"it": Column(np.asarray(column))}, labels, drawn)["it"].gain
 
 
 def shuffled_within_labels(seed: int):
@@ -111,3 +111,26 @@ def test_a_gain_on_an_auc_that_is_not_known_is_not_known():
     nothing, something = np.full((1, 4), math.nan), np.full((1, 4), 0.5)
 
     assert all(map(math.isnan, gain_estimate(nothing, something, 10)))
+
+
+def test_what_has_a_direction_of_its_own_is_not_turned():
+    """The preset is used as it is, however upside down it lies."""
+    labels = np.arange(40) % 2 == 0
+    risk = labels + np.linspace(0, 0.1, 40)
+    columns = {"turned": Column(-risk), "fixed": Column(-risk, is_turned=False)}
+    found = compared(in_one_fold(risk), columns, labels, resamples(np.arange(40), 0))
+
+    assert (found["turned"].auc.value, found["fixed"].auc.value) == (1.0, 0.0)
+    assert found["fixed"].gain.value == 1.0
+
+
+def test_of_answers_that_no_signal_decides_a_column_says_the_same():
+    """It neither gains nor loses by them."""
+    labels = np.arange(40) % 2 == 0
+    decided = np.where(np.arange(40) < 10, np.where(labels, 1.0, -1.0), np.nan)
+    risk = np.where(np.isnan(decided), 0.5, decided)
+    column, drawn = Column(np.full(40, 0.5)), resamples(np.arange(40), 0)
+    found = compared(in_one_fold(risk), {"it": column}, labels, drawn, decided)
+
+    assert found["it"].auc.value > 0.5
+    assert found["it"].gain.value == 0.0

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from cgs_rag.calibration.comparison import compared
+from cgs_rag.calibration.comparison import Column, compared
 from cgs_rag.calibration.fitting import fit
 from cgs_rag.calibration.folds import N_FOLDS, divisions
 from cgs_rag.calibration.guarantee import Guarantee
@@ -314,7 +314,8 @@ def test_in_a_single_fold_a_baseline_is_turned_as_does_best_on_itself(given_):
     """There are no others to turn it by."""
     n = len(given_.risk)
     held_out = HeldOut(given_.risk[None], given_.risk[None] > 0.5, np.zeros((1, n), dtype=int))
-    found = compared(held_out, {"it": given_.risk}, given_.labels, resamples(np.arange(n), 0))["it"]
+    columns, drawn = {"it": Column(given_.risk)}, resamples(np.arange(n), 0)
+    found = compared(held_out, columns, given_.labels, drawn)["it"]
     own = auc(*given_)
 
     assert found.auc.value == pytest.approx(max(own, 1 - own))

@@ -80,7 +80,7 @@ def report(million: Million) -> Calibration:
         review=review_band(risk, labelled.labels),
         probability=probability,
         reliability=reliability(probability(held_out), seen),
-        left_out={},
+        without_risk={},
     )
     return calibration_of(
         found, Logs((), labelled.labels, labelled.groups, (), "", ()), F1, "lite", 0

@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import minimize
+from scipy.stats import binom
 from sklearn.isotonic import IsotonicRegression
 
 from cgs_rag.calibration.probability import (
     ISOTONIC_FROM,
     N_BINS,
     Reliability,
+    ece_by_chance,
     fit_probability,
     reliability,
 )
@@ -206,3 +208,25 @@ def test_the_calibration_error_does_not_depend_on_empty_bins():
     found = Reliability(np.array([0.2, math.nan]), np.array([0.5, math.nan]), np.array([4, 0]))
 
     assert found.ece == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(("n", "told"), [(60, 0.131), (100, 0.102), (200, 0.073), (2000, 0.023)])
+def test_the_error_of_perfect_probabilities_is_foreseen(n, told):
+    """As the mean over labels that are drawn by them."""
+    rng = np.random.default_rng(0)
+    probability = rng.random(n)
+    drawn = [reliability(probability, rng.random(n) < probability) for _ in range(1000)]
+
+    assert ece_by_chance(drawn[0]) == pytest.approx(np.mean([one.ece for one in drawn]), rel=0.04)
+    assert ece_by_chance(drawn[0]) == pytest.approx(told, rel=0.1)
+
+
+@FEW
+@given(st.integers(1, 30), st.floats(0, 1))
+def test_the_error_of_perfect_probabilities_is_the_mean_over_all_outcomes(n, probability):
+    """Of one bin, each outcome weighed by its chance."""
+    hits = np.arange(n + 1)
+    mean = (binom.pmf(hits, n, probability) * np.abs(hits / n - probability)).sum()
+
+    found = reliability(np.full(n, probability), np.zeros(n, dtype=bool))
+    assert ece_by_chance(found) == pytest.approx(mean, abs=1e-9)

@@ -76,9 +76,18 @@ def a_fit(
     ("auc", "expected"),
     [
         (Estimate(0.6, 0.501, 0.7), "better than chance: AUC 0.600 (0.501 to 0.700)"),
-        (Estimate(0.6, 0.5, 0.7), "no better than chance: AUC 0.600 (0.500 to 0.700)"),
-        (Estimate(0.6, 0.4, 0.8), "no better than chance: AUC 0.600 (0.400 to 0.800)"),
-        (Estimate(0.4, 0.3, 0.5), "no better than chance: AUC 0.400 (0.300 to 0.500)"),
+        (
+            Estimate(0.6, 0.5, 0.7),
+            "no better than chance, as far as these answers tell: AUC 0.600 (0.500 to 0.700)",
+        ),
+        (
+            Estimate(0.6, 0.4, 0.8),
+            "no better than chance, as far as these answers tell: AUC 0.600 (0.400 to 0.800)",
+        ),
+        (
+            Estimate(0.4, 0.3, 0.5),
+            "no better than chance, as far as these answers tell: AUC 0.400 (0.300 to 0.500)",
+        ),
         (Estimate(0.4, 0.3, 0.499), "worse than chance: AUC 0.400 (0.300 to 0.499)"),
     ],
     ids=str,
@@ -92,7 +101,11 @@ def test_the_first_verdict_compares_with_chance(auc, expected):
     ("gain", "expected"),
     [
         (SURE, "better than length"),
-        (EVEN, "no better than length: length alone has AUC 0.600 (0.500 to 0.700)"),
+        (
+            EVEN,
+            "no better than length, as far as these answers tell: length alone has AUC 0.600 (0.500 "
+            "to 0.700)",
+        ),
         (WORSE, "worse than length, which alone has AUC 0.600 (0.500 to 0.700)"),
         (Estimate(0.1, 0.0, 0.2), "no better than length"),
         (Estimate(-0.1, -0.2, 0.0), "no better than length"),
@@ -274,9 +287,9 @@ def test_the_gravest_comes_first():
 
     assert [verdict.split(":")[0].split(" alone")[0] for verdict in told] == [
         "the labels look upside down",
-        "no better than chance",
+        "no better than chance, as far as these answers tell",
         "99% of the grounded answers are flagged at the threshold (and 99% of the hallucinated)",
-        "no better than length",
+        "no better than length, as far as these answers tell",
         "not shown to be better than the default weights of these models, which have AUC 0.700 "
         "(0.600 to 0.800) on these answers",
         "s2_nli is turned round",

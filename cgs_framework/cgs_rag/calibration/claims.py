@@ -113,28 +113,31 @@ def fit_claims(
     plain, held_out = HeldOut.empty(*shape), HeldOut.empty(*shape)
     for fold, point, roles in fitted.fold_fits:
         seen = few.part(fold.fitted)
-        risk = mine.worst(point, 0.0)
+        worst = mine.worst(point, 0.0)
+        risk = few.settled(worst)
         cut = fit_threshold(risk[fold.fitted], seen, objective, roles, seed)
         plain.add(fold, risk[fold.held_out], cut)
         exponent = _exponent(risk[fold.fitted], mine.counts[fold.fitted], seen, objective, roles)
         if exponent > 0.0:
-            risk = _raised(risk, mine.counts, exponent)
+            risk = few.settled(_raised(worst, mine.counts, exponent))
             cut = fit_threshold(risk[fold.fitted], seen, objective, roles, seed)
         held_out.add(fold, risk[fold.held_out], cut)
-    risk = mine.worst(fitted.point, 0.0)
+    risk = few.settled(mine.worst(fitted.point, 0.0))
     exponent = _exponent(risk, mine.counts, few, objective, fitted.roles)
     if isinstance(objective, Objective):  # of very many answers, too, the threshold is that of all
         roles = roles_of(labelled, objective, seed)
-        risk = claims.worst(fitted.point, exponent)
+        risk = labelled.settled(claims.worst(fitted.point, exponent))
         threshold = fit_threshold(risk, labelled, objective, roles, seed)
     else:
-        risk = _raised(risk, mine.counts, exponent)
+        risk = few.settled(mine.worst(fitted.point, exponent))
         threshold = fit_threshold(risk, few, objective, fitted.roles, seed)
     return ClaimsFitted(
         threshold=threshold,
         exponent=exponent,
         metrics=measured(held_out, few.labels, resamples(few.groups, seed)),
-        false_alarms=_alarms(plain.flagged, few.labels, mine.counts),
+        false_alarms=_alarms(
+            plain.flagged[:, few.is_open], few.labels[few.is_open], mine.counts[few.is_open]
+        ),
     )
 
 

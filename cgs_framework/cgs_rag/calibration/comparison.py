@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,22 @@ from numpy.typing import NDArray
 from cgs_rag.calibration.intervals import Estimate, rarer_groups
 from cgs_rag.calibration.out_of_fold import HeldOut, aucs_within, drawn_together, estimate, moments
 from cgs_rag.calibration.ranking import auc
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What held-out risks are compared with.
+
+    Attributes:
+        values: A high one speaks for risk, shape (n,); NaN where there is none: as if flagged.
+        is_turned: Whether it is turned round where that does better: what has a direction of its
+            own in use is not.
+    """
+
+    values: NDArray[np.float64]
+    is_turned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +46,11 @@ class Compared:
 
 def compared(
     held_out: HeldOut,
-    columns: Mapping[str, NDArray[np.float64]],
+    columns: Mapping[Key, Column],
     labels: NDArray[np.bool_],
     drawn: NDArray[np.float64],
-) -> dict[str, Compared]:
+    decided: NDArray[np.float64] | None = None,
+) -> dict[Key, Compared]:
     """Compare held-out risks with columns of which a high value speaks for risk.
 
     In each fold a column is turned as does best on the others; with one fold, on itself. A column
@@ -40,15 +58,18 @@ def compared(
 
     Args:
         held_out: The risks.
-        columns: By name, shape (n,) each, NaN where there is no value: as if flagged.
+        columns: By name.
         labels: Shape (n,).
         drawn: From ``resamples``.
+        decided: As of ``Labelled``; a column says the same of such answers as the risks do.
     """
     n_groups = rarer_groups(labels, drawn_together(drawn))
     fits = aucs_within(held_out.risks, held_out.folds, labels, drawn)
     found = {}
-    for name, values in columns.items():
-        turned = _turned(values, held_out.folds, labels)
+    for name, column in columns.items():
+        turned = _oriented(column, held_out.folds, labels)
+        if decided is not None:
+            turned = np.where(np.isnan(decided), turned, np.copysign(np.inf, decided))
         aucs = aucs_within(turned, held_out.folds, labels, drawn)
         is_same = _are_ordered_alike(held_out.risks, turned, held_out.folds)
         gain = Estimate(0.0, 0.0, 0.0) if is_same else gain_estimate(fits, aucs, n_groups)
@@ -107,9 +128,12 @@ def _ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.unique(values, return_inverse=True)[1]
 
 
-def _turned(
-    values: NDArray[np.float64], folds: NDArray[np.int64], labels: NDArray[np.bool_]
+def _oriented(
+    column: Column, folds: NDArray[np.int64], labels: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
+    values = column.values
+    if not column.is_turned:
+        return np.broadcast_to(np.nan_to_num(values, nan=math.inf), folds.shape)
     turned = np.empty(folds.shape)
     for division, fold in enumerate(folds):
         n_folds = int(fold.max()) + 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.comparison import Compared, compared
+from cgs_rag.calibration.comparison import Column, Compared, compared
 from cgs_rag.calibration.folds import Fold, divisions, folds
 from cgs_rag.calibration.guarantee import Guarantee
 from cgs_rag.calibration.labelled import Labelled, refuse_unfit, sampled
@@ -22,7 +22,8 @@ from cgs_rag.calibration.review import Judged, Reviewed, reviewed
 from cgs_rag.errors import CalibrationError
 from cgs_rag.types import Direction
 
-_PRIOR = "the prior weights"
+_PRIOR = -1
+"""The place of the composite of the prior weights, beside those of signals."""
 
 
 class FoldFit(NamedTuple):
@@ -47,7 +48,7 @@ class Fitted:
         point: Fitted on all answers.
         in_sample: Its AUC on the very answers its weights were fitted on, too good by its nature.
         metrics: Of fits on other folds than those they are measured on.
-        signals: Each signal alone, by name.
+        signals: Each signal alone, by name; None of one that never spoke.
         baselines: By name.
         prior: The composite of the prior weights, each signal in its own direction; None without.
         review: What bands of review do on answers that they were not fitted on.
@@ -60,7 +61,7 @@ class Fitted:
     point: Point
     in_sample: float
     metrics: Metrics
-    signals: Mapping[str, Compared]
+    signals: Mapping[str, Compared | None]
     baselines: Mapping[str, Compared]
     prior: Compared | None
     review: Reviewed
@@ -83,24 +84,23 @@ def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> 
             objective that can't be met.
     """
     refuse_unfit(labelled)
-    measured_on = sampled(labelled, seed)
+    measured_on = sampled(labelled.labels, seed)
     few = labelled.part(measured_on)
     _refuse_unfit_sample(few, len(labelled))
     roles = roles_of(few, objective, seed)
     point = fit_point(few, objective, seed, roles)
     if len(few) < len(labelled) and isinstance(objective, Objective):
-        risk = point.risk(labelled.values)
+        risk = labelled.settled(point.risk(labelled.values))
         every = roles_of(labelled, objective, seed)
         point = replace(point, threshold=fit_threshold(risk, labelled, objective, every, seed))
     fold_fits = tuple(_fold_fits(few, objective, seed))
     held_out = HeldOut.empty(divisions(len(few)), len(few))
     for fold, fitted, _ in fold_fits:
-        held_out.add(fold, fitted.risk(few.values[fold.held_out]), fitted.threshold)
+        risk = few.settled(fitted.risk(few.values))
+        held_out.add(fold, risk[fold.held_out], fitted.threshold)
     drawn = resamples(few.groups, seed)
-    columns = {name: _alone(few.values[:, at], few.own[at]) for at, name in enumerate(few.names)}
-    if few.prior is not None and few.prior.sum() > 0:
-        columns[_PRIOR] = Point(few.own, few.prior, 0.0).risk(few.values)
-    found = compared(held_out, {**columns, **few.baselines}, few.labels, drawn)
+    found = compared(held_out, dict(_columns(few)), few.labels, drawn, few.decided)
+    baselines = {name: Column(values) for name, values in few.baselines.items()}
     seen = few.part(roles.weights)
     metrics = measured(held_out, few.labels, drawn)
     if math.isnan(metrics.auc.value):
@@ -112,8 +112,8 @@ def fit(labelled: Labelled, objective: Objective | Guarantee, seed: int = 0) -> 
         point=point,
         in_sample=auc(point.risk(seen.values), seen.labels),
         metrics=metrics,
-        signals={name: found[name] for name in few.names},
-        baselines={name: found[name] for name in few.baselines},
+        signals={name: found.get(at) for at, name in enumerate(few.names)},
+        baselines=compared(held_out, baselines, few.labels, drawn),
         prior=found.get(_PRIOR),
         review=reviewed(_judged(few, fold_fits)),
         roles=roles,
@@ -136,7 +136,7 @@ def _refuse_unfit_sample(few: Labelled, n: int) -> None:
 def _fold_fits(
     labelled: Labelled, objective: Objective | Guarantee, seed: int
 ) -> Iterator[FoldFit]:
-    for fold in folds(labelled.labels, labelled.groups, seed):
+    for fold in folds(labelled.strata, labelled.groups, seed):
         seen = labelled.part(fold.fitted)
         roles = roles_of(seen, objective, seed)
         yield FoldFit(fold, fit_point(seen, objective, seed, roles), roles)
@@ -145,10 +145,17 @@ def _fold_fits(
 def _judged(labelled: Labelled, fold_fits: Sequence[FoldFit]) -> Iterator[tuple[Judged, Judged]]:
     labels = labelled.labels
     for fold, point, _ in fold_fits:
-        risk = point.risk(labelled.values)
+        risk = np.maximum(labelled.settled(point.risk(labelled.values)), 0.0)
         seen, unseen = fold.fitted, fold.held_out
         yield Judged(risk[seen], labels[seen]), Judged(risk[unseen], labels[unseen])
 
 
-def _alone(values: NDArray[np.float64], own: Direction) -> NDArray[np.float64]:
-    return values if own is Direction.RISK else 1.0 - values
+def _columns(labelled: Labelled) -> Iterator[tuple[int, Column]]:
+    """Each signal that spoke, by its place, and the composite of the prior weights."""
+    for at, own in enumerate(labelled.own):
+        values = labelled.values[:, at]
+        if not np.isnan(values).all():
+            yield at, Column(values if own is Direction.RISK else 1.0 - values)
+    if labelled.prior is not None and labelled.prior.sum() > 0:
+        risk = Point(labelled.own, labelled.prior, 0.0).risk(labelled.values)
+        yield _PRIOR, Column(risk, is_turned=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,34 +39,34 @@ def divisions(n: int) -> int:
 
 
 def folds(
-    labels: NDArray[np.bool_], groups: NDArray[np.int64], seed: int, n_folds: int = N_FOLDS
+    strata: NDArray[Any], groups: NDArray[np.int64], seed: int, n_folds: int = N_FOLDS
 ) -> Iterator[Fold]:
-    """Every fold of every division, balanced in labels as far as whole groups allow.
+    """Every fold of every division, balanced in strata as far as whole groups allow.
 
     Args:
-        labels: Shape (n,).
+        strata: Such as labels, shape (n,).
         groups: Numbers from 0 on, shape (n,).
         seed: Of the divisions.
         n_folds: Of each division.
     """
     alone = len(np.unique(groups)) == len(groups)
     make = StratifiedKFold if alone else StratifiedGroupKFold
-    for division in range(divisions(len(labels))):
+    for division in range(divisions(len(strata))):
         splitter = make(n_folds, shuffle=True, random_state=_state(seed, division))
-        split = splitter.split(np.zeros(len(labels)), labels, None if alone else groups)
+        split = splitter.split(np.zeros(len(strata)), strata, None if alone else groups)
         for number, (fitted, held_out) in enumerate(split):
             yield Fold(division, number, fitted, held_out)
 
 
-def halves(labels: NDArray[np.bool_], groups: NDArray[np.int64], seed: int) -> Fold:
+def halves(strata: NDArray[Any], groups: NDArray[np.int64], seed: int) -> Fold:
     """The samples in two halves, balanced likewise: one to fit on, one to hold out.
 
     Args:
-        labels: Shape (n,).
+        strata: Such as labels, shape (n,).
         groups: Numbers from 0 on, shape (n,).
         seed: Of the division.
     """
-    return next(folds(labels, groups, seed, n_folds=2))
+    return next(folds(strata, groups, seed, n_folds=2))
 
 
 def _state(seed: int, division: int) -> int:

@@ -18,6 +18,10 @@ Rate = Literal["miss_rate", "false_alarm_rate"]
 
 DEFAULT_CONFIDENCE = 0.95
 
+MARGIN = 2e-5
+"""How far a threshold stays away from the risk it hangs on: in another batch a risk may be read
+1e-5 higher or lower."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
@@ -99,7 +103,7 @@ def guaranteed_threshold(
     of a share s of the largest, about m * s.
 
     Args:
-        risk: Shape (n,), in [0, 1].
+        risk: Shape (n,), in [0, 1], or negative of an answer that passes at any threshold.
         labels: Shape (n,).
         groups: Numbers from 0 on, shape (n,).
         guarantee: What to keep.
@@ -116,15 +120,38 @@ def guaranteed_threshold(
         raise CalibrationError(_too_few(drawn, guarantee))
     ranked = np.sort(drawn.risk)
     if misses:
-        return float(ranked[below])
-    # Flagged is what lies at the threshold or above, so it goes just above the risk it must pass.
-    threshold = float(np.nextafter(ranked[len(ranked) - 1 - below], 2.0))
+        if ranked[below] < 0.0:
+            raise CalibrationError(
+                f"no threshold keeps the miss rate at or below {_spelt(guarantee.at_most)}: too "
+                "many unsupported answers pass without being read, since they claim nothing or "
+                "only abstain; allow more, or set abstentions to another policy"
+            )
+        return max(0.0, float(ranked[below]) - MARGIN)
+    # Flagged is what lies at the threshold or above, so it goes above the risk it must pass.
+    threshold = float(ranked[len(ranked) - 1 - below]) + MARGIN
     if threshold > 1.0:
         raise CalibrationError(
             f"no threshold in [0, 1] keeps the false alarm rate at or below "
             f"{_spelt(guarantee.at_most)}: too many supported answers have a risk of 1"
         )
     return threshold
+
+
+def refuse_too_few(labels: NDArray[np.bool_], guarantee: Guarantee) -> None:
+    """Check what can be known before anything is read.
+
+    Args:
+        labels: Whether an answer is not supported, shape (n,).
+        guarantee: What to keep.
+
+    Raises:
+        CalibrationError: There can't be enough answers of the label in question.
+    """
+    mine = labels == (guarantee.rate == "miss_rate")
+    risk, groups = np.zeros(int(mine.sum())), np.arange(int(mine.sum()))
+    drawn = _independent(risk, groups, 0)
+    if len(risk) < guarantee.least_samples:
+        raise CalibrationError(_too_few(drawn, guarantee))
 
 
 class _Drawn(NamedTuple):

@@ -16,8 +16,11 @@ LEAST_OF_A_LABEL = 10
 """Answers of a label below which no figure would say anything."""
 
 MOST_SAMPLES = 20_000
-"""Of more answers so many are drawn, for all but the threshold: the interval of the AUC is then
-below 0.02 wide, unless one label is rare."""
+"""Of more answers so many are drawn, for all but the thresholds of an objective: the interval of
+the AUC is then below 0.02 wide, unless one label is rare."""
+
+FLAGGED, PASSED = 1.0, -1.0
+"""Risks of answers that no signal decides: of one at every threshold in [0, 1], of one at none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +30,16 @@ class Labelled:
     Attributes:
         names: Of the signals.
         own: The direction of each by its nature.
-        values: Shape (n, n_signals), in [0, 1] or NaN; in each row some signal spoke.
+        values: Shape (n, n_signals), in [0, 1] or NaN; some signal spoke in each row that is open.
         labels: Whether an answer is not supported, shape (n,).
         groups: Numbers from 0 on; answers of one group, such as twins, are never divided, shape
             (n,).
         baselines: By name, what needs no model, shape (n,) each.
         prior: Weights of the signals that are known to be good elsewhere, shape (n_signals,), or
             None: the fitted ones lean to them (``search.lean``).
+        decided: Shape (n,): ``FLAGGED`` or ``PASSED`` where no signal decides, as of a blank answer
+            or one that claims nothing; NaN where they do. Such answers count for thresholds and
+            figures, as they will in use, and not for weights. None: all are open.
     """
 
     names: tuple[str, ...]
@@ -43,6 +49,32 @@ class Labelled:
     groups: NDArray[np.int64]
     baselines: Mapping[str, NDArray[np.float64]]
     prior: NDArray[np.float64] | None = None
+    decided: NDArray[np.float64] | None = None
+
+    @property
+    def is_open(self) -> NDArray[np.bool_]:
+        """Which answers the signals decide, shape (n,)."""
+        if self.decided is None:
+            return np.ones(len(self), dtype=bool)
+        return np.isnan(self.decided)
+
+    @property
+    def spoke(self) -> NDArray[np.float64]:
+        """The share of the open answers that each signal spoke of, shape (n_signals,)."""
+        share: NDArray[np.float64] = (~np.isnan(self.values[self.is_open])).mean(axis=0)
+        return share
+
+    @property
+    def strata(self) -> NDArray[np.int64]:
+        """What folds keep the shares of, shape (n,): labels, and of each what is open."""
+        labels = self.labels.astype(np.int64)
+        strata = labels + 2 * ~self.is_open
+        # Of fewer, some fold would have none.
+        return strata if np.unique(strata, return_counts=True)[1].min() >= N_FOLDS else labels
+
+    def settled(self, risk: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Risks by the signals, shape (n,), with those of decided answers in their place."""
+        return risk if self.decided is None else np.where(self.is_open, risk, self.decided)
 
     def __len__(self) -> int:
         """The number of answers."""
@@ -52,12 +84,14 @@ class Labelled:
         """Those at some indices, their groups numbered anew."""
         _, groups = np.unique(self.groups[at], return_inverse=True)
         baselines = {name: values[at] for name, values in self.baselines.items()}
+        decided = None if self.decided is None else self.decided[at]
         return replace(
             self,
             values=self.values[at],
             labels=self.labels[at],
             groups=groups,
             baselines=baselines,
+            decided=decided,
         )
 
 
@@ -67,7 +101,8 @@ def refuse_unfit(labelled: Labelled) -> None:
     Raises:
         CalibrationError: Too few answers of a label or groups, or no signal that varies.
     """
-    refuse_unfit_labels(labelled.labels, labelled.groups)
+    mine = labelled.is_open
+    refuse_unfit_labels(labelled.labels[mine], labelled.groups[mine])
     if not any(len(np.unique(column[~np.isnan(column)])) > 1 for column in labelled.values.T):
         raise CalibrationError(
             f"no signal varies over the {len(labelled)} answers, so none can tell them apart: "
@@ -104,16 +139,20 @@ def refuse_unfit_labels(labels: NDArray[np.bool_], groups: NDArray[np.int64]) ->
             )
 
 
-def sampled(labelled: Labelled, seed: int) -> NDArray[np.int64]:
+def sampled(labels: NDArray[np.bool_], seed: int) -> NDArray[np.int64]:
     """Indices of the answers that are fitted to and measured on, in their order.
 
     Answers are drawn, not groups, of which a few may hold most answers; each label keeps its share.
+
+    Args:
+        labels: Whether an answer is not supported, shape (n,).
+        seed: Of the draw.
     """
-    if len(labelled) <= MOST_SAMPLES:
-        return np.arange(len(labelled))
+    if len(labels) <= MOST_SAMPLES:
+        return np.arange(len(labels))
     rng = np.random.default_rng(seed)
-    n_unsupported = round(MOST_SAMPLES * float(labelled.labels.mean()))
-    counts = ((labelled.labels, n_unsupported), (~labelled.labels, MOST_SAMPLES - n_unsupported))
+    n_unsupported = round(MOST_SAMPLES * float(labels.mean()))
+    counts = ((labels, n_unsupported), (~labels, MOST_SAMPLES - n_unsupported))
     return np.sort(
         np.concatenate([rng.choice(np.flatnonzero(of), n, replace=False) for of, n in counts])
     )

@@ -37,7 +37,7 @@ class Roles(NamedTuple):
     """What labelled answers are used for, as indices; a guarantee holds only if the two differ.
 
     Attributes:
-        weights: Those that directions and weights are fitted on.
+        weights: Those that directions and weights are fitted on; the signals decide all of them.
         threshold: Those that the threshold is fitted on.
     """
 
@@ -53,11 +53,11 @@ def roles_of(labelled: Labelled, objective: Objective | Guarantee, seed: int) ->
         objective: What the threshold is chosen for.
         seed: Of the halves.
     """
+    is_open = labelled.is_open
     if isinstance(objective, Objective):
-        whole = np.arange(len(labelled))
-        return Roles(whole, whole)
-    half = halves(labelled.labels, labelled.groups, seed)
-    return Roles(half.fitted, half.held_out)
+        return Roles(np.flatnonzero(is_open), np.arange(len(labelled)))
+    half = halves(labelled.strata, labelled.groups, seed)
+    return Roles(half.fitted[is_open[half.fitted]], half.held_out)
 
 
 def fit_point(
@@ -84,7 +84,7 @@ def fit_point(
         is_turned = [found is not own for found, own in zip(directions, seen.own, strict=True)]
         prior = np.where(is_turned, 0.0, seen.prior)
         weights = lean(weights, prior, told, seen.labels, seen.groups)
-    risk = Point(directions, weights, 0.0).risk(labelled.values)
+    risk = labelled.settled(Point(directions, weights, 0.0).risk(labelled.values))
     return Point(directions, weights, fit_threshold(risk, labelled, objective, roles, seed))
 
 
@@ -98,7 +98,7 @@ def fit_threshold(
     """The threshold of risks, by the answers whose role that is.
 
     Args:
-        risk: Of each answer, shape (n,).
+        risk: Of each answer, shape (n,), those of decided answers in their place.
         labelled: The answers.
         objective: What for.
         roles: From ``roles_of``.
@@ -110,5 +110,5 @@ def fit_threshold(
     labels, groups = labelled.labels[roles.threshold], labelled.groups[roles.threshold]
     risk = risk[roles.threshold]
     if isinstance(objective, Objective):
-        return best_threshold(risk, labels, objective).threshold
+        return best_threshold(np.maximum(risk, 0.0), labels, objective).threshold
     return guaranteed_threshold(risk, labels, groups, objective, seed)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
@@ -114,3 +115,17 @@ def reliability(probability: NDArray[np.float64], labels: NDArray[np.bool_]) -> 
         np.divide(hits, counts, out=empty.copy(), where=counts > 0),
         counts,
     )
+
+
+def ece_by_chance(found: Reliability) -> float:
+    """The error that so many answers would show on average if their probabilities were perfect.
+
+    Each bin counts as if all its answers had the mean probability. Of n such answers, the mean
+    distance of the hits from n p has a closed form (Diaconis and Zabell 1991, Closed form
+    summation for classical distributions: variations on a theme of De Moivre).
+    """
+    filled = found.counts > 0
+    n, p = found.counts[filled], np.clip(found.predicted[filled], 0.0, 1.0)
+    above = np.minimum(np.floor(n * p) + 1, n)
+    gaps = 2 * above * (1 - p) * binom.pmf(above, n, p)
+    return float(gaps.sum() / n.sum())

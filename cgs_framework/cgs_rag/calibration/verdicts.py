@@ -22,6 +22,9 @@ WIDE = 0.2
 MOST = 0.5
 """Of the supported answers: a threshold that flags more of them is hardly of use."""
 
+SPOKE = 0.9
+"""A signal that spoke of a smaller share of the answers is worth a word."""
+
 LEAST = 0.05
 """Of the unsupported answers: one that flags fewer of them is hardly of use."""
 
@@ -51,6 +54,7 @@ def verdicts(
         *_baselines(fitted.baselines),
         *_prior(fitted),
         *_turned(fitted, labelled),
+        *_silent(labelled),
         *_single(fitted),
         *of_few(auc, labelled.labels, labelled.groups),
     )
@@ -63,7 +67,7 @@ def grave(fitted: Fitted, labelled: Labelled, doubts: Sequence[str] = ()) -> tup
         *_upside_down(fitted, labelled),
         *doubts,
         *([_chance(auc)] if auc.low <= 0.5 else []),
-        *_one_sided(fitted),
+        *one_sided(fitted.metrics),
     )
 
 
@@ -93,23 +97,22 @@ def _chance(auc: Estimate) -> str:
     if auc.high < 0.5:
         return f"worse than chance: AUC {_told(auc)}; look whether 1 means hallucinated"
     if auc.low <= 0.5:
-        return f"no better than chance: AUC {_told(auc)}"
+        return f"no better than chance, as far as these answers tell: AUC {_told(auc)}"
     return f"better than chance: AUC {_told(auc)}"
 
 
-def _one_sided(fitted: Fitted) -> list[str]:
+def one_sided(metrics: Metrics) -> list[str]:
     """Of a threshold that is hardly of use, whatever the order of the risks."""
-    recall = fitted.metrics.recall.value
-    alarms = fitted.metrics.false_positive_rate.value
+    recall, alarms = metrics.recall.value, metrics.false_positive_rate.value
     if alarms > MOST:
         return [
             f"{alarms:.0%} of the grounded answers are flagged at the threshold (and {recall:.0%} "
-            "of the hallucinated): another objective, such as fpr_at or cost, may suit better"
+            "of the hallucinated): another threshold or objective may suit better"
         ]
     if recall < LEAST:
         return [
             f"only {recall:.0%} of the hallucinated answers are flagged at the threshold: another "
-            "objective may suit better"
+            "threshold or objective may suit better"
         ]
     return []
 
@@ -137,8 +140,8 @@ def _missed(what: str, found: Estimate, guarantee: str) -> str:
 def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
     beaten = [name for name, found in baselines.items() if found.gain.low > 0]
     told = [
-        f"no better than {name}: {name} alone has AUC {_told(found.auc)}, and the difference "
-        f"{_told(found.gain)} includes 0"
+        f"no better than {name}, as far as these answers tell: {name} alone has AUC "
+        f"{_told(found.auc)}, and the difference {_told(found.gain)} includes 0"
         if found.gain.high >= 0
         else f"worse than {name}, which alone has AUC {_told(found.auc)}"
         for name, found in baselines.items()
@@ -150,8 +153,9 @@ def _baselines(baselines: Mapping[str, Compared]) -> list[str]:
 
 
 def _upside_down(fitted: Fitted, labelled: Labelled) -> list[str]:
-    turned = _names_turned(fitted, labelled)
-    if "s2_nli" not in turned and len(turned) < len(labelled.names):
+    turned = names_turned(fitted, labelled)
+    spoke = sum(found is not None for found in fitted.signals.values())
+    if "s2_nli" not in turned and len(turned) < spoke:
         return []
     return [
         "the labels look upside down: what the context supports is labelled as hallucinated; 1 "
@@ -163,14 +167,23 @@ def _turned(fitted: Fitted, labelled: Labelled) -> list[str]:
     return [
         f"{name} is turned round: on these answers a high value speaks for "
         f"{'hallucination' if own is Direction.GROUNDING else 'grounding'}"
-        for name, own in _names_turned(fitted, labelled).items()
+        for name, own in names_turned(fitted, labelled).items()
     ]
 
 
-def _names_turned(fitted: Fitted, labelled: Labelled) -> dict[str, Direction]:
+def names_turned(fitted: Fitted, labelled: Labelled) -> dict[str, Direction]:
     """The signals that are turned round, with their own directions."""
     found = zip(labelled.names, labelled.own, fitted.point.directions, strict=True)
     return {name: own for name, own, direction in found if own is not direction}
+
+
+def _silent(labelled: Labelled) -> list[str]:
+    shares = labelled.spoke
+    return [
+        f"{name} spoke of {'no answer' if share == 0 else f'{share:.0%} of the answers'}"
+        for name, share in zip(labelled.names, shares.tolist(), strict=True)
+        if share < SPOKE
+    ]
 
 
 def _prior(fitted: Fitted) -> list[str]:
@@ -186,10 +199,11 @@ def _prior(fitted: Fitted) -> list[str]:
 def _single(fitted: Fitted) -> list[str]:
     if len(fitted.signals) == 1:
         return []
-    name, best = max(fitted.signals.items(), key=lambda item: item[1].auc.value)
+    spoke = {name: found for name, found in fitted.signals.items() if found is not None}
+    name, best = max(spoke.items(), key=lambda item: item[1].auc.value)
     if best.gain.high < 0:
         return [f"{name} alone is better: AUC {_told(best.auc)}"]
-    rivals = [other for other, found in fitted.signals.items() if found.gain.low <= 0]
+    rivals = [other for other, found in spoke.items() if found.gain.low <= 0]
     if rivals:
         return [f"not shown to be better than {' or '.join(rivals)} alone"]
     return [f"better than any signal alone; the best is {name}, AUC {_told(best.auc)}"]

@@ -20,8 +20,8 @@ from cgs_rag.cli.options import (
     Threshold,
 )
 from cgs_rag.cli.terminal import progress_bar, show, show_json, show_tables, tell, warn
-from cgs_rag.labelled_files import parse_label_values, read_labelled
-from cgs_rag.logs import LogColumns, Logs, Wording
+from cgs_rag.labelled_files import LabelledFile, parse_label_values, read_labelled
+from cgs_rag.logs import LogColumns, Wording
 from cgs_rag.stored_files import refuse_target
 from cgs_rag.wiring import Choice, Wiring
 
@@ -45,8 +45,8 @@ _LabelValues = Annotated[
     str | None,
     typer.Option(
         metavar="VALUE=1,VALUE=0",
-        help="What other labels mean, such as bad=1,good=0. Default: 1 and 0, true and false, "
-        "and words such as hallucinated and grounded.",
+        help="What other labels mean, such as bad=1,good=0, or as a JSON object. Default: 1 and "
+        "0, true and false, and words such as hallucinated and grounded.",
         show_default=False,
     ),
 ]
@@ -98,20 +98,22 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
         Choice(mode, nli_model, cosine_model, None, None, device, abstentions)
     )
     columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
-    logs = _read(source, columns, label_values)
+    found = _read(source, columns, label_values)
     with progress_bar("reading") as progress:
         report = detector.calibrate_logs(
-            logs, objective=objective, confidence=confidence, seed=seed, progress=progress
+            found.logs, objective=objective, confidence=confidence, seed=seed, progress=progress
         )
-    detector.save(target)
-    for warning in report["warnings"]:
-        warn(warning)
-    if as_json:
-        show_json(report)
-    else:
-        show("\n".join(calibration_lines(report)))
-        show_tables(calibration_tables(report))
-        show("\n".join(["", *calibration_remarks(report)]))
+    try:
+        detector.save(target)
+    finally:  # what was found is not lost with what can't be written
+        for warning in report["warnings"]:
+            warn(warning)
+        if as_json:
+            show_json({**report, "n_malformed": len(found.bad)})
+        else:
+            show("\n".join(calibration_lines(report)))
+            show_tables(calibration_tables(report))
+            show("\n".join(["", *calibration_remarks(report)]))
     tell(f"stored in {target}")
 
 
@@ -147,25 +149,26 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
-    logs = _read(source, columns, label_values)
+    found = _read(source, columns, label_values)
     with progress_bar("scoring") as progress:
-        report = evaluation.evaluate(detector, logs, seed=seed, progress=progress)
+        report = evaluation.evaluate(detector, found.logs, seed=seed, progress=progress)
     for warning in report["warnings"]:
         warn(warning)
     if as_json:
-        show_json(report)
+        show_json({**report, "n_malformed": len(found.bad)})
     else:
         show("\n".join(evaluation_lines(report)))
         show_tables(evaluation_tables(report))
         show("\n".join(["", *evaluation_remarks(report)]))
 
 
-def _read(source: Path, columns: LogColumns, label_values: str | None) -> Logs:
+def _read(source: Path, columns: LogColumns, label_values: str | None) -> LabelledFile:
     """The proper rows of a file; of those that are none, the first few are told."""
     meanings = None if label_values is None else parse_label_values(label_values)
     found = read_labelled(source, columns, meanings, _WORDING)
     for number, reason in found.bad[:_TOLD_BAD]:
         tell(f"row {number} left out: {reason}")
     if len(found.bad) > _TOLD_BAD:
-        tell(f"{len(found.bad) - _TOLD_BAD} more rows left out")
-    return found.logs
+        more = len(found.bad) - _TOLD_BAD
+        tell(f"{more} more {'row' if more == 1 else 'rows'} left out")
+    return found

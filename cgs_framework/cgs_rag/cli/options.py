@@ -38,7 +38,8 @@ Device = Annotated[str | None, typer.Option(help='Where the models run: "cpu", "
 Abstentions = Annotated[
     str | None,
     typer.Option(
-        help='What "the document does not say" counts as: ignore, grounded_if_absent or flag.',
+        help='What "the document does not say" counts as: ignore (it does not count), '
+        "grounded_if_absent (the default: a claim, and grounded over a blank context) or flag.",
         show_default=False,
     ),
 ]
