@@ -103,8 +103,8 @@ def test_the_first_verdict_compares_with_chance(auc, expected):
         (SURE, "better than length"),
         (
             EVEN,
-            "no better than length, as far as these answers tell: length alone has AUC 0.600 (0.500 "
-            "to 0.700)",
+            "no better than length, as far as these answers tell: length alone has AUC 0.600 "
+            "(0.500 to 0.700)",
         ),
         (WORSE, "worse than length, which alone has AUC 0.600 (0.500 to 0.700)"),
         (Estimate(0.1, 0.0, 0.2), "no better than length"),
