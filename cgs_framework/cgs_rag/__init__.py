@@ -12,6 +12,12 @@ from cgs_rag.errors import (
     ModelUnavailableError,
     SignalUnavailableError,
 )
+from cgs_rag.groundedness import (
+    Groundedness,
+    GroundednessBatch,
+    GroundednessResult,
+    SentenceVerdict,
+)
 from cgs_rag.result import CGSResult
 from cgs_rag.sgi import SGI, SGIResult, compute_sgi
 from cgs_rag.types import Direction, Evidence, Reading, Sample
@@ -26,11 +32,15 @@ __all__ = [
     "ConfigError",
     "Direction",
     "Evidence",
+    "Groundedness",
+    "GroundednessBatch",
+    "GroundednessResult",
     "InvalidInputError",
     "ModelUnavailableError",
     "Reading",
     "SGIResult",
     "Sample",
+    "SentenceVerdict",
     "SignalUnavailableError",
     "__version__",
     "compute_sgi",
