@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 from cgs_rag.errors import BackendError, CGSError, InvalidInputError, ModelUnavailableError
 from cgs_rag.groundedness.engine import Judged
 from cgs_rag.groundedness.prompt import messages, schema
-from cgs_rag.groundedness.quotes import Quotable, content_words
-from cgs_rag.groundedness.reply import SentenceReply, UnusableReplyError, read_reply
+from cgs_rag.groundedness.proof import Checked, checked
+from cgs_rag.groundedness.quotes import Quotable
+from cgs_rag.groundedness.reply import UnusableReplyError, read_reply
 from cgs_rag.groundedness.results import SentenceVerdict
 from cgs_rag.models import ChatModel
 from cgs_rag.speech import Kind, kind
 from cgs_rag.text import Span, sentences, size
 from cgs_rag.triage import Triage, triage
-from cgs_rag.types import Abstentions, Claim, Evidence, Sample
+from cgs_rag.types import Abstentions, Sample
 
 MAX_CONTEXT_TOKENS = 16_000
 """Estimated tokens (see ``cgs_rag.text.size``) of context, question and response together."""
@@ -25,10 +24,6 @@ MAX_CONTEXT_TOKENS = 16_000
 GROUP = 10
 """So many sentences are asked about at once: small models lose the thread of more."""
 
-_SHORT = 8
-"""Estimated tokens: a shorter sentence may answer the question in words that it leaves out."""
-
-_LONGEST_REASON = 500
 _STATES_NOTHING = "states nothing that could be checked"
 
 
@@ -139,81 +134,34 @@ class LLMJudge:
             BackendError: Neither reply is in the form asked for.
         """
         texts = [span.of(sample.answer) for span in spans]
-        first: list[_Checked] | None = None
+        found: list[Checked] = []
         problems: list[str] = []
         for _ in range(2):
             said = self._chat.chat(messages(sample, texts, problems), schema(len(texts)))
             try:
                 replies = read_reply(said, len(texts))
             except UnusableReplyError as error:
-                problems = [str(error)] if first is None else problems
+                # A first reply that could be read is better than none.
+                problems = problems if found else [str(error)]
                 continue
-            checked = [
-                _checked(reply, span, sample, quotable)
-                for reply, span in zip(replies, spans, strict=True)
-            ]
-            # Only what could not be used is asked anew; what could be stands.
-            first = (
-                [new if old.problem else old for old, new in zip(first, checked, strict=True)]
-                if first
-                else checked
-            )
-            problems = [
-                f"{number}: {one.problem}" for number, one in enumerate(first, 1) if one.problem
-            ]
+            pairs = zip(replies, spans, strict=True)
+            found = _merged(found, [checked(*pair, sample, quotable) for pair in pairs])
+            problems = [f"{n}: {one.problem}" for n, one in enumerate(found, 1) if one.problem]
             if not problems:
                 break
-        if first is None:
+        if not found:
             raise BackendError(
                 f"{self.name} gave no reply in the form asked for, twice; the second time "
                 f"{problems[0]}. A larger model, or one that is held to a JSON schema, may"
             )
-        return [one.verdict for one in first]
+        return [one.verdict for one in found]
 
 
-class _Checked(NamedTuple):
-    """A verdict, and why the LLM's own could not be taken over, or ""."""
-
-    verdict: SentenceVerdict
-    problem: str
-
-
-def _checked(reply: SentenceReply, span: Span, sample: Sample, quotable: Quotable) -> _Checked:
-    """What remains of what an LLM says of a sentence when its quotes are looked up."""
-    text = span.of(sample.answer)
-    places = [quotable.find(quote) for quote in reply.quotes]
-    evidence = tuple(
-        Evidence.linking(place, Claim(span.start, span.end, text, False), math.nan, "quote")
-        for place in dict.fromkeys(place for place in places if place)
-    )
-    problem = ""
-    if reply.supported and not (kind(text) is Kind.ABSTENTION and not reply.quotes):
-        lost = [q for q, place in zip(reply.quotes, places, strict=True) if place is None]
-        problem = _problem(lost, evidence, _subject(text, sample.question))
-    supported = reply.supported and not problem
-    reason = f"the LLM calls it supported, but {problem}" if problem else reply.reason
-    shown = reason[:_LONGEST_REASON]
-    return _Checked(
-        SentenceVerdict(text, span.start, span.end, supported, evidence, shown), problem
-    )
-
-
-def _problem(lost: Sequence[str], evidence: Sequence[Evidence], subject: set[str]) -> str:
-    """What is wrong with the quotes for a sentence that is called supported, or ""."""
-    if lost:
-        named = ", ".join(f'"{quote[:80]}"' for quote in lost[:3])
-        return f"what it quotes does not stand in the context: {named}"
-    if not evidence:
-        return "it quotes nothing from the context"
-    quoted = set[str]().union(*(content_words(piece.text) for piece in evidence))
-    if subject.isdisjoint(quoted):
-        return "what it quotes shares no word with the sentence"
-    return ""
-
-
-def _subject(text: str, question: str) -> set[str]:
-    """What a quote for a sentence has to speak of."""
-    return content_words(f"{text} {question}" if size(text) <= _SHORT else text)
+def _merged(first: Sequence[Checked], second: Sequence[Checked]) -> list[Checked]:
+    """The first verdicts, but for those that could not be used and were asked for anew."""
+    if not first:
+        return list(second)
+    return [new if old.problem else old for old, new in zip(first, second, strict=True)]
 
 
 def _decided(sample: Sample, outcome: Triage) -> Judged | None:

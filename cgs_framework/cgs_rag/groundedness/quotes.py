@@ -18,8 +18,8 @@ _FUNCTION_WORDS = frozenset(
         "your me us and or but nor of to at by for with from as in on into onto upon out off up "
         "down over under about above after before between during through against among within "
         "without per via is are was were be been being am do does did done has have had having can "
-        "could will would shall should may might must so if then than also too very just only there here "
-        "who whom whose what which when where why how s t",
+        "could will would shall should may might must so if then than also too very just only "
+        "there here who whom whose what which when where why how s t",
     )
 )
 """Words that are in every text and speak of nothing; "not" and "no" do."""

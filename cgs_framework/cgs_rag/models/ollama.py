@@ -214,7 +214,7 @@ def _is_among(model: str, models: Sequence[str]) -> bool:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """The numbers that a version begins with; what can't be read is taken for new: a build's own."""
+    """The numbers that a version begins with; what can't be read counts as new."""
     found = re.match(r"v?(\d+)\.(\d+)", version)
     is_release = found is not None and found.groups() != ("0", "0")
     return tuple(map(int, found.groups())) if found and is_release else (999,)
