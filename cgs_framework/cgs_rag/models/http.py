@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -152,6 +153,8 @@ class JsonService:
         with self._lock:
             if self._open is None:
                 self._open = self._opened()
+                # Nobody has to close a service: its connections go with it.
+                weakref.finalize(self, self._open.close)
             return self._open
 
     def _opened(self) -> httpx.Client:
