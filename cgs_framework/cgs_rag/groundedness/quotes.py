@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from cgs_rag.text import Span
 from cgs_rag.types import Passage
 
 _FUNCTION_WORDS = frozenset(
@@ -33,8 +34,9 @@ _ALIKE = str.maketrans(
 )
 """Marks that an LLM writes in another form than it read them."""
 
-_AROUND = " \t\r\n\"'"
-_BEHIND = _AROUND + ".…,;:"
+_AROUND = " \"'"
+_BEFORE = _AROUND + ".…"
+_BEHIND = _BEFORE + ",;:"
 _FIRST_UNSPACED = "\u0e00"
 """From Thai on, many scripts put no space between words, so a quote may end inside one."""
 
@@ -59,15 +61,14 @@ class Quotable:
         dashes do not matter; neither do quotation marks and dots around the quote. It has to begin
         and end where words and numbers do, and to hold a word that means something by itself.
         """
-        wanted = _folded(quote.strip(_AROUND).lstrip("…. ").rstrip(_BEHIND)).text.strip()
+        wanted = _folded(quote).text.strip(_AROUND).lstrip(_BEFORE).rstrip(_BEHIND)
         if not content_words(wanted):
             return None
         for index, folded in enumerate(self._folded):
-            for start in _places(folded.text, wanted):
-                first, last = folded.offsets[start], folded.offsets[start + len(wanted) - 1]
-                text = self._chunks[index]
-                if not _is_inside(text, first) and not _is_inside(text, last + 1):
-                    return Passage(index, first, last + 1, text[first : last + 1])
+            text = self._chunks[index]
+            for span in folded.spans_of(wanted):
+                if not _is_inside(text, span.start) and not _is_inside(text, span.end):
+                    return Passage(index, span.start, span.end, span.of(text))
         return None
 
     @cached_property
@@ -102,6 +103,21 @@ class _Folded:
     text: str
     offsets: array[int]
 
+    def spans_of(self, wanted: str) -> Iterator[Span]:
+        """Where a text in that form stands: spans of the text before, of whole characters.
+
+        The "e" of "é" is none.
+        """
+        last = len(self.text) - 1
+        at = self.text.find(wanted)
+        while at >= 0:
+            to = at + len(wanted) - 1
+            is_cut = at > 0 and self.offsets[at - 1] == self.offsets[at]
+            is_cut |= to < last and self.offsets[to + 1] == self.offsets[to]
+            if not is_cut:
+                yield Span(self.offsets[at], self.offsets[to] + 1)
+            at = self.text.find(wanted, at + 1)
+
 
 def _folded(text: str) -> _Folded:
     kept: list[str] = []
@@ -116,13 +132,6 @@ def _folded(text: str) -> _Folded:
         kept.extend(form)
         offsets.extend([offset] * len(form))
     return _Folded("".join(kept), offsets)
-
-
-def _places(text: str, wanted: str) -> Iterator[int]:
-    at = text.find(wanted)
-    while at >= 0:
-        yield at
-        at = text.find(wanted, at + 1)
 
 
 def _is_inside(text: str, at: int) -> bool:
