@@ -153,9 +153,7 @@ class FakeDetector:
         if not answer.strip():
             return FakeClaims((), "unscorable", "the answer is blank")
         return FakeClaims(
-            tuple(
-                self._claim(span.of(answer), span.start, chunks) for span in sentences(answer)
-            )
+            tuple(self._claim(span.of(answer), span.start, chunks) for span in sentences(answer))
         )
 
     def _claim(self, text: str, start: int, chunks: Sequence[str]) -> FakeClaim:

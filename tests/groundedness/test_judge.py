@@ -205,7 +205,9 @@ def test_the_same_sentence_twice_gets_two_verdicts():
 def test_a_context_that_is_too_long_is_refused_with_the_ways_out():
     chat = FakeChat(HONEST)
 
-    with pytest.raises(InvalidInputError, match=r"about 1\d\d tokens, more than max_context_tokens=100"):
+    with pytest.raises(
+        InvalidInputError, match=r"about 1\d\d tokens, more than max_context_tokens=100"
+    ):
         judged(chat, sample("A lock.", "word " * 100), max_context_tokens=100)
     assert chat.calls == []
 

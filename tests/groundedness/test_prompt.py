@@ -43,7 +43,8 @@ def test_the_response_is_there_where_its_sentences_are_not_all_of_it():
 
 
 hostile = st.lists(
-    st.sampled_from([*'"\\{}[]<>|/\n', "```", "<|im_end|>", "[INST]", "1", "a", "\u2028"]), max_size=20
+    st.sampled_from([*'"\\{}[]<>|/\n', "```", "<|im_end|>", "[INST]", "1", "a", "\u2028"]),
+    max_size=20,
 ).map("".join)
 
 

@@ -20,7 +20,9 @@ def test_the_entries_come_in_the_order_of_their_numbers():
     assert found == [SentenceReply(True, ("a",), "r"), SentenceReply(False, (), "")]
 
 
-@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", " \n```json\n{}```\n", " {} "])
+@pytest.mark.parametrize(
+    "fence", ["```json\n{}\n```", "```\n{}\n```", " \n```json\n{}```\n", " {} "]
+)
 def test_a_fence_around_it_is_let_pass(fence):
     assert len(read_reply(fence.replace("{}", json.dumps({"1": YES})), 1)) == 1
 

@@ -49,20 +49,29 @@ class NLIEngine:
 
     def _tried(self, sample: Sample) -> Judged | CGSError:
         try:
-            found = self._detector.score_claims(sample.question, sample.answer, sample.context)
+            return judged_claims(
+                self._detector.score_claims(sample.question, sample.answer, sample.context)
+            )
         except (BackendError, InvalidInputError) as error:
             return error
-        return judged_claims(found)
 
 
 def judged_claims(found: Any) -> Judged:
-    """What a detector found of the claims of an answer, as what an engine found."""
+    """What a detector found of the claims of an answer, as what an engine found.
+
+    Raises:
+        BackendError: A claim has a verdict that means nothing here.
+    """
     verdicts = tuple(_verdict(claim) for claim in found.claims)
     return Judged(verdicts, found.status, getattr(found, "reason", ""))
 
 
 def _verdict(claim: Any) -> SentenceVerdict:
     verdict = str(claim.verdict)
+    if verdict not in _SUPPORTED:
+        raise BackendError(
+            f"a claim has the verdict {verdict!r:.60}, which is none of {', '.join(_SUPPORTED)}"
+        )
     evidence = claim.evidence
     pieces = (evidence,) if isinstance(evidence, Evidence) else tuple(evidence or ())
     own = getattr(claim, "reason", "") or getattr(claim, "note", "")
