@@ -42,7 +42,9 @@ class LocalServer:
         self.n_connections = 0
         self._lock = threading.Lock()
         self._answer = answer
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"served": self})
+        )
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
@@ -53,52 +55,57 @@ class LocalServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        served = self
+    def count(self) -> None:
+        with self._lock:
+            self.n_connections += 1
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"  # which keeps connections
+    def answer(self, asked: Asked) -> tuple[int, Any] | str:
+        with self._lock:
+            self.asked.append(asked)
+        return self._answer(asked)
 
-            def setup(self) -> None:
-                super().setup()
-                with served._lock:
-                    served.n_connections += 1
 
-            def handle_one_request(self) -> None:
-                try:
-                    super().handle_one_request()
-                except ConnectionError:
-                    self.close_connection = True
+class _Handler(BaseHTTPRequestHandler):
+    """Reads a request and gives the answer that its ``served`` makes of it."""
 
-            def do_GET(self) -> None:
-                self._reply()
+    protocol_version = "HTTP/1.1"  # which keeps connections
+    served: LocalServer
 
-            def do_POST(self) -> None:
-                self._reply()
+    def setup(self) -> None:
+        super().setup()
+        self.served.count()
 
-            def log_message(self, *arguments: Any) -> None:
-                pass
+    def handle_one_request(self) -> None:
+        try:
+            super().handle_one_request()
+        except ConnectionError:
+            self.close_connection = True
 
-            def _reply(self) -> None:
-                length = int(self.headers.get("content-length", 0))
-                body = json.loads(self.rfile.read(length)) if length else None
-                asked = Asked(self.command, self.path, dict(self.headers.items()), body)
-                with served._lock:
-                    served.asked.append(asked)
-                found = served._answer(asked)
-                if found == DROP:
-                    self.close_connection = True
-                    return
-                status, content = found if isinstance(found, tuple) else (200, {})
-                told = content if isinstance(content, bytes) else json.dumps(content).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(told)))
-                self.end_headers()
-                self.wfile.write(told)
-                self.close_connection = found == DROP_AFTER
+    def do_GET(self) -> None:
+        self._reply()
 
-        return Handler
+    def do_POST(self) -> None:
+        self._reply()
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+    def _reply(self) -> None:
+        length = int(self.headers.get("content-length", 0))
+        body = json.loads(self.rfile.read(length)) if length else None
+        asked = Asked(self.command, self.path, dict(self.headers.items()), body)
+        found = self.served.answer(asked)
+        if found == DROP:
+            self.close_connection = True
+            return
+        status, content = found if isinstance(found, tuple) else (200, {})
+        told = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+        self.close_connection = found == DROP_AFTER
 
 
 @contextmanager

@@ -117,7 +117,7 @@ def test_the_window_grows_with_the_text_by_doubling(n_words, window):
     ids=str,
 )
 def test_an_answer_without_a_message_is_an_error(answer):
-    with pytest.raises(BackendError, match="ollama:llama3.2 answered without a message"):
+    with pytest.raises(BackendError, match=r"ollama:llama3\.2 answered without a message"):
         Ollama(answer).chat().chat(ASKED, SCHEMA)
 
 
@@ -193,7 +193,7 @@ def test_version_and_models_are_read():
 def test_another_service_is_told(method):
     chat = chat_over(lambda _: httpx.Response(200, json=["hello"]), "llama3.2")
 
-    with pytest.raises(BackendError, match="is it Ollama?"):
+    with pytest.raises(BackendError, match=r"is it Ollama\?"):
         getattr(chat, method)()
 
 
