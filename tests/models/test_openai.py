@@ -47,8 +47,8 @@ class Service:
     def handle(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
         body = json.loads(request.content)
-        said = [*body, body["response_format"]["type"]]
-        found = [name for name in self.refused if name in said]
+        said = json.dumps({**body, "messages": None})
+        found = [name for name in self.refused if f'"{name}"' in said]
         if found:
             why = self.why or f"Unsupported value: {found[0]}"
             return httpx.Response(400, json={"error": {"message": why}})
@@ -83,6 +83,7 @@ def test_the_request_is_in_openais_shape():
         },
         "temperature": 0,
         "seed": 0,
+        "max_tokens": 4096,
     }
 
 
@@ -104,11 +105,24 @@ def test_a_model_that_takes_no_temperature_draws_in_its_own_way():
     assert service.bodies[-1]["response_format"]["type"] == "json_schema"
 
 
+@pytest.mark.parametrize("bound", ["maxLength", "maxItems"])
+def test_a_bound_that_the_service_refuses_is_left_out_of_the_schema(bound):
+    entry = {"type": "array", "items": {"type": "string", "maxLength": 9}, "maxItems": 3}
+    schema = {**SCHEMA, "properties": {"1": entry}, "anyOf": [{"maxLength": 1}, True]}
+    service = Service(refused=(bound,))
+
+    assert service.chat().chat(ASKED, schema) == '{"1": true}'
+    sent = service.bodies[-1]["response_format"]["json_schema"]["schema"]
+    other = {"maxLength": "maxItems", "maxItems": "maxLength"}[bound]
+    assert bound not in json.dumps(sent)
+    assert other in json.dumps(sent)
+
+
 def test_all_of_it_may_be_refused_one_after_the_other():
-    service = Service(refused=("temperature", "seed", "json_schema"))
+    service = Service(refused=("temperature", "seed", "max_tokens", "json_schema"))
 
     assert service.chat().chat(ASKED, SCHEMA) == '{"1": true}'
-    assert len(service.bodies) == 4
+    assert len(service.bodies) == 5
 
 
 def test_what_was_refused_is_not_asked_again():

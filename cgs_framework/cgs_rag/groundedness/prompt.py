@@ -33,10 +33,15 @@ character by character, each from one passage; otherwise [].
 _REPLY = {
     "type": "object",
     "properties": {
-        # The verdict comes first, so that a small model does not talk itself into one.
+        # The verdict comes first, so that a small model does not talk itself into one, and what it
+        # writes freely is bounded: held to a form, it may write without an end.
         "supported": {"type": "boolean"},
-        "quotes": {"type": "array", "items": {"type": "string"}},
-        "reason": {"type": "string"},
+        "quotes": {
+            "type": "array",
+            "items": {"type": "string", "maxLength": 400},
+            "maxItems": 4,
+        },
+        "reason": {"type": "string", "maxLength": 200},
     },
     "required": ["supported", "quotes", "reason"],
     "additionalProperties": False,

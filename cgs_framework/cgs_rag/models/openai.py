@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 
 DEFAULT_URL = "https://api.openai.com/v1"
 
-_SAMPLING = ("temperature", "seed")
+_LONGEST_REPLY = 4096
+"""Tokens: a small model that is lost in a list never ends by itself."""
+
+_OPTIONAL = ("temperature", "seed", "max_tokens")
 """What some models refuse to have set; they draw in their own way then."""
+
+_BOUNDS = ("maxLength", "maxItems")
+"""What some services refuse in a schema; the schema goes without it then."""
 
 
 class OpenAIChat:
@@ -91,7 +97,8 @@ class OpenAIChat:
                     f"the LLM service does not answer: {error}; start it, or name its address"
                 ) from error
             except RefusedError as error:
-                named = frozenset(n for n in _SAMPLING if n in body and n in error.body)
+                optional = {*_OPTIONAL, *(_BOUNDS if has_schema else ())} - refused
+                named = frozenset(name for name in optional if name in error.body)
                 if error.status != 400 or not (named or has_schema):
                     self._explain(error)
                 refused |= named
@@ -112,16 +119,16 @@ class OpenAIChat:
         *,
         has_schema: bool,
     ) -> dict[str, Any]:
-        sampling = {"temperature": 0, "seed": self._seed}
         told = list(messages) if has_schema else _with_schema(messages, schema)
-        strict = {"name": "reply", "strict": True, "schema": dict(schema)}
+        strict = {"name": "reply", "strict": True, "schema": _without(schema, refused)}
+        options = {"temperature": 0, "seed": self._seed, "max_tokens": _LONGEST_REPLY}
         return {
             "model": self.model,
             "messages": [message._asdict() for message in told],
             "response_format": {"type": "json_schema", "json_schema": strict}
             if has_schema
             else {"type": "json_object"},
-            **{name: value for name, value in sampling.items() if name not in refused},
+            **{name: value for name, value in options.items() if name not in refused},
         }
 
     def _explain(self, error: RefusedError) -> NoReturn:
@@ -137,6 +144,13 @@ class OpenAIChat:
                 "/chat/completions follows (as a rule in /v1)?"
             ) from error
         raise error
+
+
+def _without(schema: Any, names: frozenset[str]) -> Any:
+    """A schema without some of its keywords, at any depth."""
+    if isinstance(schema, Mapping):
+        return {key: _without(value, names) for key, value in schema.items() if key not in names}
+    return [_without(one, names) for one in schema] if isinstance(schema, list) else schema
 
 
 def _with_schema(messages: Sequence[Message], schema: Mapping[str, Any]) -> list[Message]:
