@@ -48,7 +48,7 @@ def llama() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def ollama(llama: str) -> Iterator[LocalServer]:
     """The same in Ollama's shapes."""
-    from xllamacpp import json_schema_to_grammar
+    grammar_of = pytest.importorskip("xllamacpp").json_schema_to_grammar
 
     def answer(asked: Asked) -> tuple[int, Any]:
         if asked.target == "/api/version":
@@ -63,7 +63,7 @@ def ollama(llama: str) -> Iterator[LocalServer]:
             f"{llama}/v1/chat/completions",
             json={
                 "messages": asked.body["messages"],
-                "grammar": json_schema_to_grammar(json.dumps(asked.body["format"])),
+                "grammar": grammar_of(json.dumps(asked.body["format"])),
                 "temperature": options["temperature"],
                 "seed": options["seed"],
                 "max_tokens": options["num_predict"],

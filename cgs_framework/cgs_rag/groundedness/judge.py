@@ -107,13 +107,14 @@ class LLMJudge:
         self._check_size(sample)
         quotable = Quotable(sample.context)
         asked = [outcome.claims[at : at + GROUP] for at in range(0, len(outcome.claims), GROUP)]
-        verdicts = {v.start: v for group in asked for v in self._group(sample, group, quotable)}
-        return Judged(
-            tuple(
-                verdicts.get(span.start, _uncounted(sample, span))
-                for span in sentences(sample.answer)
-            )
-        )
+        found = [verdict for group in asked for verdict in self._group(sample, group, quotable)]
+        # Whatever is no claim, so that every sentence of the response is in the result.
+        rest = [
+            _uncounted(sample, span)
+            for span in sentences(sample.answer)
+            if all(span.end <= one.start or one.end <= span.start for one in found)
+        ]
+        return Judged(tuple(sorted([*found, *rest], key=lambda one: one.start)))
 
     def _check_size(self, sample: Sample) -> None:
         n_tokens = sum(map(size, (sample.question, sample.answer, *sample.context)))

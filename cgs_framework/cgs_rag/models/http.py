@@ -37,7 +37,7 @@ class ServiceUnreachableError(ModelUnavailableError):
 
 
 class RefusedError(BackendError):
-    """A service answered with another status than 200.
+    """A service answered with the status of a failure.
 
     Attributes:
         status: The status.
@@ -115,7 +115,7 @@ class JsonService:
         Raises:
             BackendError: The connection was lost or the service silent in the middle, or its
                 answer is no JSON.
-            RefusedError: The status is not 200.
+            RefusedError: The status is that of a failure, or of a redirection.
             ServiceUnreachableError: Nothing answers.
         """
         return self._json(self._answer("POST", path, body), path)
@@ -138,7 +138,7 @@ class JsonService:
                 if attempt == TRIES:
                     raise self._lost(error, path) from None
             else:
-                if answer.status_code == 200:
+                if answer.is_success:
                     return answer
                 asked = _retry_after(answer)
                 pause = pause if asked is None else asked
