@@ -6,7 +6,7 @@ import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.groundedness.engine import Judged
-from cgs_rag.groundedness.nli import NLIEngine, judged_claims
+from cgs_rag.groundedness.nli import BLOCK, NLIEngine, judged_claims
 from cgs_rag.types import Evidence
 from tests.groundedness.fakes import CONTEXT, RESPONSE, FakeClaim, FakeClaims, FakeDetector, sample
 
@@ -66,6 +66,49 @@ def test_the_order_is_kept():
     found = NLIEngine(FakeDetector()).judge([sample(text, "One 1.") for text in texts], 1)
 
     assert [one.sentences[0].text for one in found] == texts
+
+
+class BatchDetector(FakeDetector):
+    """Reads many in one pass, and fails if it can't read one.
+
+    Attributes:
+        passes: The number of answers in each.
+    """
+
+    def __init__(self, error_on=None):
+        super().__init__(error_on)
+        self.passes: list[int] = []
+
+    def score_claims_batch(self, questions, answers, contexts):
+        self.passes.append(len(answers))
+        return [self.score_claims(*row) for row in zip(questions, answers, contexts, strict=True)]
+
+
+def test_a_detector_that_can_reads_many_in_one_pass():
+    detector = BatchDetector()
+    rows = [sample(f"Item {n}.", "Item 1.", question="Q?") for n in range(BLOCK + 2)]
+
+    found = NLIEngine(detector).judge(rows, 1)
+
+    assert detector.passes == [BLOCK, 2]
+    assert found == NLIEngine(FakeDetector()).judge(rows, 1)
+    assert detector.asked == rows
+
+
+def test_a_row_that_fails_in_a_pass_spoils_no_other():
+    detector = BatchDetector({"Bad.": BackendError("NaN")})
+
+    found = NLIEngine(detector).judge([sample(t, "One.") for t in ("One.", "Bad.", "One.")], 1)
+
+    assert [type(one) for one in found] == [Judged, BackendError, Judged]
+
+
+@pytest.mark.parametrize("text", ["\n\n", " ", "|---|---|", "***"])
+def test_what_stands_between_claims_is_no_sentence(text):
+    gap = FakeClaim(text, 7, 7 + len(text), "NON_CLAIM")
+    claim = FakeClaim("A lock.", 0, 7, "GROUNDED")
+
+    assert [s.text for s in judged_claims(FakeClaims((claim, gap))).sentences] == ["A lock."]
 
 
 @pytest.mark.parametrize("error", [BackendError("NaN"), InvalidInputError("odd")])

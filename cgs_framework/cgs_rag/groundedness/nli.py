@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from cgs_rag.errors import BackendError, CGSError, InvalidInputError
 from cgs_rag.groundedness.engine import Judged
 from cgs_rag.groundedness.results import SentenceVerdict
+from cgs_rag.text import has_content
 from cgs_rag.types import Evidence, Sample
+
+_log = logging.getLogger(__name__)
 
 _SUPPORTED = {"GROUNDED": True, "HALLUCINATED": False, "UNSCORABLE": False, "NON_CLAIM": None}
 """What the verdict on a claim says here: what could not be checked has no evidence."""
@@ -20,6 +24,10 @@ _REASONS = {
 }
 
 
+BLOCK = 64
+"""So many responses are read in one pass, where the detector can."""
+
+
 class ClaimScorer(Protocol):
     """What judges the claims of one answer: a ``CGSDetector``."""
 
@@ -28,11 +36,25 @@ class ClaimScorer(Protocol):
         ...
 
 
+@runtime_checkable
+class BatchClaimScorer(ClaimScorer, Protocol):
+    """What judges the claims of many answers in one pass as well."""
+
+    def score_claims_batch(
+        self,
+        questions: Sequence[str],
+        answers: Sequence[str],
+        contexts: Sequence[Sequence[str]],
+    ) -> Sequence[Any]:
+        """What ``score_claims`` says of each of n answers, in order."""
+        ...
+
+
 class NLIEngine:
     """Takes over the verdicts of a detector on the claims of a response; offline.
 
     Args:
-        detector: Judges the claims.
+        detector: Judges the claims, many answers in one pass if it is a ``BatchClaimScorer``.
     """
 
     def __init__(self, detector: ClaimScorer) -> None:
@@ -45,6 +67,22 @@ class NLIEngine:
 
     def judge(self, samples: Sequence[Sample], max_workers: int) -> list[Judged | CGSError]:  # noqa: ARG002 -- the model works by itself, under its own lock
         """As an ``Engine``'s."""
+        blocks = (samples[at : at + BLOCK] for at in range(0, len(samples), BLOCK))
+        return [found for block in blocks for found in self._block(block)]
+
+    def _block(self, samples: Sequence[Sample]) -> list[Judged | CGSError]:
+        """What is found of all at once; of each by itself where that can't be had, or fails."""
+        detector = self._detector
+        if len(samples) > 1 and isinstance(detector, BatchClaimScorer):
+            try:
+                found = detector.score_claims_batch(
+                    [sample.question for sample in samples],
+                    [sample.answer for sample in samples],
+                    [sample.context for sample in samples],
+                )
+                return [judged_claims(one) for one in found]
+            except (BackendError, InvalidInputError) as error:
+                _log.debug("one of %d responses failed: %s", len(samples), error)
         return [self._tried(sample) for sample in samples]
 
     def _tried(self, sample: Sample) -> Judged | CGSError:
@@ -62,8 +100,10 @@ def judged_claims(found: Any) -> Judged:
     Raises:
         BackendError: A claim has a verdict that means nothing here.
     """
-    verdicts = tuple(_verdict(claim) for claim in found.claims)
-    return Judged(verdicts, found.status, getattr(found, "reason", ""))
+    verdicts = (_verdict(claim) for claim in found.claims)
+    # What stands between the claims, white space and markup, is no sentence.
+    said = tuple(one for one in verdicts if one.supported is not None or has_content(one.text))
+    return Judged(said, found.status, getattr(found, "reason", ""))
 
 
 def _verdict(claim: Any) -> SentenceVerdict:
