@@ -68,6 +68,10 @@ def test_a_post_sends_the_body_and_gives_what_is_said():
     assert httpx.Response(200, content=request.content).json() == {"a": "ü"}
 
 
+def test_any_status_of_success_is_one():
+    assert Scripted(httpx.Response(201, json=[1])).service().post("/chat", {}) == [1]
+
+
 def test_a_get_has_no_body():
     scripted = Scripted(fine())
 

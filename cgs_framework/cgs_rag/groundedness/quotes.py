@@ -40,6 +40,11 @@ _BEHIND = _BEFORE + ",;:"
 _FIRST_UNSPACED = "\u0e00"
 """From Thai on, many scripts put no space between words, so a quote may end inside one."""
 
+_JOINTS = ".,'’"
+"""What may stand inside a number or a word."""
+
+_SIGNS = "-−+"
+
 _STEM = 5
 """So many first letters make two forms of a word one, as a rule."""
 
@@ -135,14 +140,24 @@ def _folded(text: str) -> _Folded:
 
 
 def _is_inside(text: str, at: int) -> bool:
-    """Whether an offset parts a word or a number, "3.5" and "1,500" too."""
+    """Whether an offset parts a word or a number: "can't", "3.5", "1,500" and "-5" too."""
     if not 0 < at < len(text):
         return False
     before, behind = text[at - 1], text[at]
-    if before.isdigit() and behind in ".,":
-        return text[at + 1 : at + 2].isdigit()
-    if before in ".," and behind.isdigit():
-        return text[max(0, at - 2) : at - 1].isdigit()
+    around = text[max(0, at - 2) : at - 1], text[at + 1 : at + 2]
+    if before in _SIGNS and behind.isdigit():
+        return not around[0].isalnum()  # but "10-20" is two numbers
+    if behind in _JOINTS:
+        return _is_joined(before, behind, around[1])
+    if before in _JOINTS:
+        return _is_joined(around[0], before, behind)
     is_spaced = before < _FIRST_UNSPACED and behind < _FIRST_UNSPACED
     is_mark = unicodedata.category(behind).startswith("M")
     return is_spaced and before.isalnum() and (behind.isalnum() or is_mark)
+
+
+def _is_joined(before: str, joint: str, behind: str) -> bool:
+    """Whether a mark stands inside a number or a word, and not at its end."""
+    if joint in ".,":
+        return before.isdigit() and behind.isdigit()
+    return before.isalnum() and behind.isalnum()
