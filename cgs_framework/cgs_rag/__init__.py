@@ -13,6 +13,12 @@ from cgs_rag.errors import (
     ModelUnavailableError,
     SignalUnavailableError,
 )
+from cgs_rag.groundedness import (
+    Groundedness,
+    GroundednessBatch,
+    GroundednessResult,
+    SentenceVerdict,
+)
 from cgs_rag.loaders import RagDataset, RagLoader
 from cgs_rag.marked import html_page
 from cgs_rag.result import CGSResult
@@ -30,6 +36,9 @@ __all__ = [
     "ConfigError",
     "Direction",
     "Evidence",
+    "Groundedness",
+    "GroundednessBatch",
+    "GroundednessResult",
     "InvalidInputError",
     "ModelUnavailableError",
     "RagDataset",
@@ -38,6 +47,7 @@ __all__ = [
     "SGIResult",
     "Sample",
     "ScoredClaim",
+    "SentenceVerdict",
     "SignalUnavailableError",
     "__version__",
     "compute_sgi",

@@ -1,10 +1,10 @@
-"""The ports: what a signal may ask of a model, and nothing of how a model does it."""
+"""The ports: what may be asked of a model, and nothing of how a model does it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,5 +88,37 @@ class Entailer(Protocol):
 
         Runs no model. In a script that it was not made for, this is near 0, even where it knows the
         script's letters one by one.
+        """
+        ...
+
+
+class Message(NamedTuple):
+    """One turn of a conversation with an LLM."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ChatModel(Protocol):
+    """An LLM that answers a conversation in JSON."""
+
+    @property
+    def name(self) -> str:
+        """The service and the model, such as "ollama:llama3.2"."""
+        ...
+
+    def chat(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """What the LLM says to the messages: its text, which should be JSON of the schema.
+
+        Several threads may ask at once. The caller checks the text: that it is JSON at all is not
+        promised.
+
+        Args:
+            messages: The conversation, the system's message first if there is one.
+            schema: The JSON schema that the text should meet.
+
+        Raises:
+            BackendError: The service failed, or its answer is no answer.
+            ModelUnavailableError: The service or the model is not there.
         """
         ...

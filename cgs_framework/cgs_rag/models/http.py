@@ -1,0 +1,288 @@
+"""An HTTP service that speaks JSON: timeouts, retries, kept connections, and no secrets told."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import httpx
+
+from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
+
+TRIES = 4
+"""How often a request is sent at most: once, and again after the pauses of ``FIRST_PAUSE``."""
+
+FIRST_PAUSE = 0.25
+"""Seconds before the second try; each pause after it is twice as long."""
+
+LONGEST_PAUSE = 30.0
+"""Seconds: a server that wants a longer pause than this is not waited for."""
+
+_CONNECT_TIMEOUT = 10.0
+_EXCERPT = 300
+_TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
+
+_log = logging.getLogger(__name__)
+
+
+class ServiceUnreachableError(ModelUnavailableError):
+    """Nothing answered at the address of a service, in any of the tries."""
+
+
+class RefusedError(BackendError):
+    """A service answered with the status of a failure.
+
+    Attributes:
+        status: The status.
+        body: What it said beside it, in short.
+    """
+
+    def __init__(self, message: str, status: int, body: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.body = body
+
+
+class Address(NamedTuple):
+    """Where a service listens, and who asks: ``url`` holds no name and no password."""
+
+    url: str
+    user: str
+    password: str
+
+
+class JsonService:
+    """Sends JSON to a service and reads its JSON; may be shared between threads.
+
+    Connections are kept and used again; proxies are those of the environment, as httpx reads them.
+    What can be asked again (no connection, a lost one, 408, 429, 500, 502, 503, 504) is, up to
+    ``TRIES`` times in all; a ``Retry-After`` is heeded. A request that times out is not sent again:
+    the service may still be at work on it. How many requests run at once is the caller's affair.
+
+    Args:
+        url: "http://..." or "https://...", with a path if the service has one; a name and a
+            password in it are sent as basic authentication and told nobody.
+        token: Sent as bearer token; "" sends none.
+        timeout: Seconds that the service may be silent.
+        transport: What takes the place of the network, for tests.
+        sleep: What waits between tries.
+
+    Raises:
+        InvalidInputError: The URL or the timeout is not as above.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str = "",
+        timeout: float = 120.0,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        address = parsed(url)
+        self.url = address.url
+        self.timeout = _seconds(timeout)
+        self._token = _printable_token(token)
+        self._address = address
+        self._transport = transport
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._open: httpx.Client | None = None
+
+    def __repr__(self) -> str:
+        """Where it is, without secrets."""
+        return f"JsonService({self.url!r})"
+
+    def get(self, path: str) -> Any:
+        """What a GET of a path below the URL says; arguments and errors are ``post``'s."""
+        return self._json(self._answer("GET", path, None), path)
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """What the service says to a body.
+
+        Args:
+            path: Below the URL, beginning with "/".
+            body: What is sent, as JSON.
+
+        Raises:
+            BackendError: The connection was lost or the service silent in the middle, or its
+                answer is no JSON.
+            RefusedError: The status is that of a failure, or of a redirection.
+            ServiceUnreachableError: Nothing answers.
+        """
+        return self._json(self._answer("POST", path, body), path)
+
+    def close(self) -> None:
+        """Close the connections; the next request opens new ones."""
+        with self._lock:
+            client, self._open = self._open, None
+        if client is not None:
+            client.close()
+
+    def _answer(self, method: str, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
+        for attempt in range(1, TRIES + 1):
+            pause = FIRST_PAUSE * 2 ** (attempt - 1)
+            try:
+                answer = self._client().request(method, self.url + path, json=body)
+            except httpx.TimeoutException as error:
+                self._give_up_on_silence(error, path, is_last=attempt == TRIES)
+            except httpx.TransportError as error:
+                if attempt == TRIES:
+                    raise self._lost(error, path) from None
+            else:
+                if answer.is_success:
+                    return answer
+                asked = _retry_after(answer)
+                pause = pause if asked is None else asked
+                is_final = answer.status_code not in _TRY_AGAIN or pause > LONGEST_PAUSE
+                if is_final or attempt == TRIES:
+                    raise self._refused(answer, path)
+            _log.debug("%s%s: try %d of %d failed", self.url, path, attempt, TRIES)
+            self._sleep(pause)
+        raise AssertionError("the last try returns or raises")  # pragma: no cover
+
+    def _client(self) -> httpx.Client:
+        with self._lock:
+            if self._open is None:
+                self._open = self._opened()
+                # Nobody has to close a service: its connections go with it.
+                weakref.finalize(self, self._open.close)
+            return self._open
+
+    def _opened(self) -> httpx.Client:
+        user, password = self._address.user, self._address.password
+        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        try:
+            return httpx.Client(
+                auth=(user, password) if user or password else None,
+                headers=headers,
+                timeout=httpx.Timeout(
+                    self.timeout, connect=min(self.timeout, _CONNECT_TIMEOUT), pool=None
+                ),
+                transport=self._transport,
+            )
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
+            # The message may hold the address of a proxy, and that a password.
+            raise InvalidInputError(
+                f"the proxy of the environment can't be used ({type(error).__name__}): look at "
+                "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY (a SOCKS proxy needs pip install "
+                "'httpx[socks]'), or except the service in NO_PROXY"
+            ) from None
+
+    def _give_up_on_silence(
+        self, error: httpx.TimeoutException, path: str, *, is_last: bool
+    ) -> None:
+        """Raise unless it is worth another try."""
+        if isinstance(error, httpx.ConnectTimeout):
+            if is_last:
+                raise self._lost(error, path) from None
+            return
+        raise BackendError(
+            f"{self.url}{path} was silent for {self.timeout:g} seconds: raise timeout=, or take a "
+            "smaller model or fewer workers"
+        ) from None
+
+    def _lost(self, error: httpx.TransportError, path: str) -> BackendError | ModelUnavailableError:
+        kind = type(error).__name__
+        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
+            return ServiceUnreachableError(
+                f"nothing answers at {self.url}, in {TRIES} tries ({kind}: {self._told(error)})"
+            )
+        return BackendError(
+            f"{self.url}{path}: the connection broke in each of {TRIES} tries "
+            f"({kind}: {self._told(error)})"
+        )
+
+    def _refused(self, answer: httpx.Response, path: str) -> RefusedError:
+        said = self._told(answer.text)
+        asked = _retry_after(answer)
+        wait = f" (try again in {asked:g} seconds)" if asked is not None else ""
+        return RefusedError(
+            f"{self.url}{path} answered {answer.status_code} {answer.reason_phrase}{wait}: "
+            f"{said or 'and nothing else'}",
+            answer.status_code,
+            said,
+        )
+
+    def _json(self, answer: httpx.Response, path: str) -> Any:
+        try:
+            return answer.json()
+        except ValueError:
+            kind = answer.headers.get("content-type", "no content type")
+            raise BackendError(
+                f"{self.url}{path} answered with what is no JSON ({kind}): "
+                f"{self._told(answer.text) or 'nothing'}"
+            ) from None
+
+    def _told(self, said: object) -> str:
+        """What may be shown of a text from outside: an excerpt without our secrets."""
+        text = " ".join(str(said).split())
+        for secret in (self._token, self._address.password):
+            text = text.replace(secret, "***") if secret else text
+        return text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "..."
+
+
+def parsed(url: Any) -> Address:
+    """The address of a service, its name and password taken apart from it.
+
+    Raises:
+        InvalidInputError: No URL of http or https, or one with a query or fragment.
+    """
+    wanted = "a URL such as 'http://localhost:11434'"
+    if not isinstance(url, str):
+        raise InvalidInputError(f"the address of a service must be {wanted}, got {url!r:.60}")
+    shown = "a text with '@' in it, not shown here" if "@" in url else repr(url[:80])
+    try:
+        parts = urlsplit(url.strip())
+        port = f":{parts.port}" if parts.port is not None else ""
+        host = parts.hostname or ""
+    except ValueError:
+        raise InvalidInputError(f"the address of a service must be {wanted}, got {shown}") from None
+    if parts.scheme not in {"http", "https"} or not host or parts.query or parts.fragment:
+        raise InvalidInputError(
+            f"the address of a service must be {wanted}, without a query, got {shown}"
+        )
+    place = f"[{host}]{port}" if ":" in host else host + port
+    bare = urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
+    return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
+
+
+def _seconds(timeout: Any) -> float:
+    is_number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
+    if not is_number or not 0 < timeout < float("inf"):
+        raise InvalidInputError(f"timeout must be a number of seconds above 0, got {timeout!r:.60}")
+    return float(timeout)
+
+
+def _printable_token(token: str) -> str:
+    token = token.strip()
+    if not (token.isascii() and (token.isprintable())):
+        raise InvalidInputError(
+            "the API key holds a character that no header can carry (it is not shown here): it "
+            "must be ASCII on one line"
+        )
+    return token
+
+
+def _retry_after(answer: httpx.Response) -> float | None:
+    """The seconds that a server asks to wait, from 0, or None if it says nothing readable."""
+    said = answer.headers.get("retry-after", "").strip()
+    if not said:
+        return None
+    if said.isdecimal():
+        return float(said)
+    try:
+        until = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    # A date without a zone is read as one of UTC, which is what HTTP has.
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,121 @@
+"""A real HTTP server on this computer, for what a mock transport can't show: connections."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+
+class Asked(NamedTuple):
+    """A request as it came in."""
+
+    method: str
+    target: str
+    headers: dict[str, str]
+    body: Any
+
+
+DROP = "drop"
+"""What an answer function returns to have the connection cut without an answer."""
+
+DROP_AFTER = "drop after"
+"""Likewise to have it cut behind an answer of ``{}``, without a word of warning."""
+
+Answer = Callable[[Asked], "tuple[int, Any] | str"]
+
+
+class LocalServer:
+    """Counts what it is asked.
+
+    Attributes:
+        url: Where it listens.
+        asked: The requests, in order.
+        n_connections: How many connections were opened.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self.asked: list[Asked] = []
+        self.n_connections = 0
+        self._lock = threading.Lock()
+        self._answer = answer
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"served": self})
+        )
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def serve(self) -> None:
+        self._server.serve_forever(poll_interval=0.02)
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def count(self) -> None:
+        with self._lock:
+            self.n_connections += 1
+
+    def answer(self, asked: Asked) -> tuple[int, Any] | str:
+        with self._lock:
+            self.asked.append(asked)
+        return self._answer(asked)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Reads a request and gives the answer that its ``served`` makes of it."""
+
+    protocol_version = "HTTP/1.1"  # which keeps connections
+    served: LocalServer
+
+    def setup(self) -> None:
+        super().setup()
+        self.served.count()
+
+    def handle_one_request(self) -> None:
+        try:
+            super().handle_one_request()
+        except ConnectionError:
+            self.close_connection = True
+
+    def do_GET(self) -> None:
+        self._reply()
+
+    def do_POST(self) -> None:
+        self._reply()
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+    def _reply(self) -> None:
+        length = int(self.headers.get("content-length", 0))
+        body = json.loads(self.rfile.read(length)) if length else None
+        asked = Asked(self.command, self.path, dict(self.headers.items()), body)
+        found = self.served.answer(asked)
+        if found == DROP:
+            self.close_connection = True
+            return
+        status, content = found if isinstance(found, tuple) else (200, {})
+        told = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+        self.close_connection = found == DROP_AFTER
+
+
+@contextmanager
+def serving(answer: Answer) -> Iterator[LocalServer]:
+    """A server that runs as long as the block does."""
+    server = LocalServer(answer)
+    thread = threading.Thread(target=server.serve, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join()
