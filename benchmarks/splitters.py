@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.table import markdown
 from cgs_rag.claims import parts, trimmed
 from cgs_rag.speech import Kind
-from cgs_rag.text import Span, sentences, sentences_of
+from cgs_rag.text import Span, sentences
 
 CASES = Path(__file__).parents[1] / "tests" / "claims_cases.jsonl"
 
@@ -159,7 +159,6 @@ def _write(path: Path, scores: Mapping[str, Score]) -> None:
 
 def _ours() -> Splitter:
     return lambda text: [span.of(text) for span in sentences(text)]
-
 
 
 def _pysbd() -> Splitter:

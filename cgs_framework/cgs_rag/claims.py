@@ -16,16 +16,16 @@ _EMPHASIS = re.compile(r"[*_]{1,3}")
 _LAST_EMPHASIS = re.compile(r"(?<![*_])[*_]{1,3}$")
 _CITATION = re.compile(
     r"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?"
-    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【[^】\n]{1,20}】|[¹²³⁰⁴-⁹]{1,3}))+$"
+    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3}))+$"
 )
+_QUOTED = re.compile(r"[\s>]*+")
 _LONGEST_CITATION = 70
 _MOST_MARKS = 4
 _MOST_LEAD_WORDS = 15
 _ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
 """What a line that ends with a colon may lead in."""
 
-_STANDING = frozenset({Role.HEADING, Role.TABLE_HEAD, Role.CODE})
-"""What only arranges an answer, or shows what to type."""
+_PLAIN_ENDS = frozenset(".!?:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> t
         answer: Any text.
         cut: Gives the sentences of a paragraph as spans of it, in order, none overlapping another.
     """
-    said = [one for one in _said(answer, cut)]
+    said = list(_said(answer, cut))
     if all(one.part.kind is Kind.NON_CLAIM for one in said):
         said = [_Said(_revived(answer, one)) for one in said]
     return tuple(_tiled(answer, [one.part for one in said]))
@@ -85,6 +85,8 @@ def trimmed(text: str, span: Span) -> Span | None:
 
     Emphasis goes where it opens or closes outside the span, or goes around the whole of it.
     """
+    if span.start < span.end and text[span.start].isalnum() and text[span.end - 1] in _PLAIN_ENDS:
+        return span  # most are so
     if not has_content(span.of(text)):
         return None
     start, end = _without_space(text, span.start, span.end)
@@ -101,24 +103,27 @@ def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
     found = blocks(answer)
     for at, block in enumerate(found):
         following = found[at + 1].role if at + 1 < len(found) else None
-        whole = trimmed(answer, Span(block.start, block.end))
-        if whole is None:
-            continue
-        if block.role is Role.ROW:
-            row = Span(*_without_space(answer, block.start, block.end))
-            yield _Said(_part(answer, row))
-        elif _is_standing(whole.of(answer), block, following):
-            yield _Said(Part(whole.start, whole.end, Kind.NON_CLAIM), is_standing=True)
-        else:
+        if block.role in {Role.TEXT, Role.ITEM}:
             yield from _stated(answer, block, cut, leads=following in _ITEMS)
+            continue
+        start, end = _without_space(answer, block.start, block.end)
+        whole = Span(start, end)
+        if not has_content(whole.of(answer)):
+            continue
+        if _is_standing(whole.of(answer), block.role, following):
+            whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
+            yield _Said(Part(whole.start, whole.end, Kind.NON_CLAIM), is_standing=True)
+        elif block.role is Role.HEADING:
+            yield from _stated(answer, block, cut, leads=False)
+        else:
+            yield _Said(_part(answer, whole))
 
 
-def _is_standing(text: str, block: Block, following: Role | None) -> bool:
-    if block.role not in _STANDING:
-        return False
-    if block.role is Role.TABLE_HEAD:
-        return following is Role.ROW
-    return block.role is Role.CODE or text.endswith(("?", "？", "؟")) or not is_clause(text)
+def _is_standing(text: str, role: Role, following: Role | None) -> bool:
+    """Whether a block that is no paragraph only arranges the answer, or shows what to type."""
+    if role is Role.HEADING:
+        return text.rstrip("*_ ").endswith(("?", "？", "؟")) or not is_clause(text)
+    return role is Role.CODE or (role is Role.TABLE_HEAD and following is Role.ROW)
 
 
 def _stated(
@@ -168,18 +173,20 @@ def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
     """Without white space, signs that stand apart, and the marks of a block quote, around it."""
-    while start < end and _is_apart(text, start, end):
+    while start < end and _is_apart(text[start]):
         start += 1
-    while end > start and (text[end - 1].isspace() or _is_sign(text[end - 1])):
+    if text[start:end].startswith(">") and _begins_line(text, start):
+        start = _QUOTED.match(text, start, end).end()  # type: ignore[union-attr]  # it may be empty
+    while end > start and _is_apart(text[end - 1]):
         end -= 1
     return start, end
 
 
-def _is_apart(text: str, at: int, end: int) -> bool:
-    """Whether a character before a claim is none of it."""
-    character = text[at]
-    if character == ">":
-        return not text[text.rfind("\n", 0, at) + 1 : at].strip(" \t>")
+def _begins_line(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip(" \t>")
+
+
+def _is_apart(character: str) -> bool:
     return character.isspace() or _is_sign(character)
 
 

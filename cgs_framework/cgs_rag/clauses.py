@@ -15,35 +15,35 @@ from cgs_rag.text import Span
 _VERBS = frozenset(
     re.findall(
         r"\S+",
-        "is are was were am be been isn't aren't wasn't weren't has have had hasn't haven't hadn't "
-        "do does did don't doesn't didn't can cannot can't could couldn't will won't would wouldn't "
-        "shall should shouldn't may might must it's that's there's he's she's they're we're you're "
-        "i'm "
+        "is are was were am be been isn't aren't wasn't weren't has have had hasn't haven't "
+        "hadn't do does did don't doesn't didn't can cannot can't could couldn't will won't "
+        "would wouldn't shall should shouldn't may might must it's that's there's he's she's "
+        "they're we're you're i'm "
         # Past and present forms that are seldom anything else.
-        "became becomes began begins brought came comes went goes got gets gave gives grew grows "
-        "knew knows kept keeps led left lost made makes met paid said says sold sent spent stood "
-        "stands took takes taught thought told won wrote writes rose fell held holds found built "
-        "bought broke chose drew drove ate felt flew forgot froze hid hung lay lies lives rang ran "
-        "sang sank sat saw sees shook shot slept spoke speaks stole stuck swam threw understood "
-        "woke wore rebuilt stayed lived died moved worked remained arrived returned closed opened "
-        "ended started continued increased decreased declined dropped climbed doubled tripled agreed "
-        "happened occurred appeared lasted retired served succeeded failed graduated emigrated "
-        "travelled traveled expanded collapsed include contain require consist remain allow provide "
-        "enable prevent belong depend describe explain exist happen occur refer seem tend become "
-        "believe consider receive contains includes consists requires remains allows provides enables supports "
-        "prevents belongs depends describes explains exists happens means occurs refers relates "
-        "tends appears seems arrives asks becomes believes buys considers costs covers creates "
-        "decides defines delivers differs eats enters equals follows forms gives improves "
-        "increases indicates involves joins keeps lasts leads learns leaves loses offers opens "
-        "operates owns pays performs plays prefers produces protects receives recommends reduces "
-        "returns runs sells serves shows sits specifies spends starts stops suggests takes uses "
-        "wants weighs works wins "
+        "became becomes began begins brought came comes went goes got gets gave gives grew "
+        "grows knew knows kept keeps led left lost made makes met paid said says sold sent "
+        "spent stood stands took takes taught thought told won wrote writes rose fell held "
+        "holds found built bought broke chose drew drove ate felt flew forgot froze hid hung "
+        "lay lies lives rang ran sang sank sat saw sees shook shot slept spoke speaks stole "
+        "stuck swam threw understood woke wore rebuilt stayed lived died moved worked remained "
+        "arrived returned closed opened ended started continued increased decreased declined "
+        "dropped climbed doubled tripled agreed happened occurred appeared lasted retired "
+        "served succeeded failed graduated emigrated travelled traveled expanded collapsed "
+        "include contain require consist remain allow provide enable prevent belong depend "
+        "describe explain exist happen occur refer seem tend become believe consider receive "
+        "contains includes consists requires remains allows provides enables supports prevents "
+        "belongs depends describes explains exists happens means occurs refers relates tends "
+        "appears seems arrives asks believes buys considers costs covers creates decides "
+        "defines delivers differs eats enters equals follows forms improves increases indicates "
+        "involves joins lasts leads learns leaves loses offers opens operates owns pays "
+        "performs plays prefers produces protects receives recommends reduces returns runs "
+        "sells serves shows sits specifies spends starts stops suggests uses wants weighs works "
+        "wins "
         # German, French, Spanish, Italian, Portuguese, Dutch.
-        "ist sind war waren hat haben hatte wird werden wurde kann können muss liegt gibt kostet "
-        "est sont était étaient ont avait peut doit fut coûte c'est "
-        "está están fue fueron tiene tienen era eran puede cuesta hay "
-        "è sono ha hanno può costa é são foi tem têm pode heeft zijn wordt "
-        "है हैं था थी थे होता होती होते",
+        "ist sind war waren hat haben hatte wird werden wurde kann können muss liegt gibt "
+        "kostet est sont était étaient ont avait peut doit fut coûte c'est está están fue "
+        "fueron tiene tienen era eran puede cuesta hay è sono ha hanno può costa é são foi tem "
+        "têm pode heeft zijn wordt है हैं था थी थे होता होती होते",
     )
 )
 
@@ -83,7 +83,9 @@ _TAKEN = re.compile(
 )
 _WORD = re.compile(r"[^\W_](?:[^\s,;:()\"“”]*[^\W_])?")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-_WIDE_VERB = re.compile(r"[是有在为為会會能可将將被了属屬位成用需要叫]|です|ます|だった|でした|ある|いる|した")
+_WIDE_VERB = re.compile(
+    r"[是有在为為会會能可将將被了属屬位成用需要叫]|です|ます|だった|でした|ある|いる|した"
+)
 _SEMICOLON = re.compile(r"&#?\w{1,8};|(?P<mark>;(?=\s)|[；؛])")
 _FEWEST_WIDE = 4
 _MOST_WORDS = 60

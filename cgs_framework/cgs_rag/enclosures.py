@@ -17,7 +17,7 @@ _CLOSES = {
     **{"」": "「", "』": "『", "》": "《", "»": "«", "”": "“"},
 }
 _OPENERS = frozenset(_CLOSES.values()) | {"„"}
-_QUOTES = frozenset("“„«\"「『《")
+_QUOTES = frozenset('“„«"「『《')
 
 
 class Enclosure(NamedTuple):
@@ -53,10 +53,9 @@ def enclosures(text: str) -> list[Enclosure]:
             start = _close(waiting, open_marks, opener)
             if at + 1 - start <= LONGEST:
                 _keep(found, Enclosure(start, at + 1, opener))
-        elif opener is None or mark in "\"`":
-            if not (mark == '"' and at and text[at - 1].isalnum()):
-                waiting.append((mark, at))
-                open_marks[mark] += 1
+        elif _opens(text, at, opener):
+            waiting.append((mark, at))
+            open_marks[mark] += 1
     return found
 
 
@@ -70,9 +69,15 @@ def _opener(mark: str, open_marks: Counter[str]) -> str | None:
     """The mark that this one closes, or None where it opens."""
     if mark in "“”" and open_marks["„"]:
         return "„"
-    if mark in "\"`":
+    if mark in '"`':
         return mark
     return None if mark in _OPENERS else _CLOSES[mark]
+
+
+def _opens(text: str, at: int, opener: str | None) -> bool:
+    """Whether a mark without an open one opens; not so a closing mark, or that of inches."""
+    is_inch = text[at] == '"' and at > 0 and text[at - 1].isalnum()
+    return opener in {None, text[at]} and not is_inch
 
 
 def _close(waiting: list[tuple[str, int]], open_marks: Counter[str], opener: str) -> int:

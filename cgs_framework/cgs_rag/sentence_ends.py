@@ -24,7 +24,7 @@ _SELDOM = frozenset(
     re.findall(
         r"\S+",
         "sr jr st ft al inc ltd co corp bros dept univ ave blvd approx ca est max min jan feb mar "
-        "apr jun jul aug sep sept oct nov dec ee uu",
+        "apr jun jul aug sep sept oct nov dec ee uu mrd mio chr hl assoc",
     )
 )
 """Abbreviations that end a sentence only before a word that begins one."""
@@ -76,15 +76,15 @@ _ATTRIBUTION = re.compile(
 )
 """What goes on behind a quotation that itself ends with a mark: who said it."""
 
-_CLOSERS = r"(?:[\"'\)\]\}»”“’」』）】》*_`~]|[\u00a0\u202f ]»)*+"
-_CITED = r"(?:[^\S\n]?\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【[^】\n]{1,20}】|[¹²³⁰⁴-⁹]{1,3})*+"
+_CLOSERS = r"(?:[\"'\)\]\}»”’」』）】》*_`~]|[\u00a0\u202f ]»)*+"
+_CITED = r"(?:[^\S\n]?\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3})*+"
 _WIDE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _SIGNS = "\u2600-\u27bf\U0001f000-\U0001faff"
 _STOP = re.compile(
     rf"""
       (?P<full>[。！？｡।॥۔؟።։။]+{_CLOSERS}{_CITED})     # scripts that need no space behind
     | (?P<tight>(?<![.!?…])[!?]++{_CLOSERS})(?=[{_WIDE}])
-    | (?P<stop>(?<![.!?…])[.!?…]++{_CLOSERS}{_CITED})(?=[\s{_SIGNS}]|$)
+    | (?P<stop>(?<![.!?…])[.!?…]++{_CLOSERS}“?{_CITED})(?=[\s{_SIGNS}]|$)
     """,
     re.VERBOSE,
 )
@@ -92,7 +92,7 @@ _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]|(?:Ph|[MBD])\.(?:D|Sc|Phil|Ed|Eng)")
 _IS_INITIAL = re.compile(r"[^\W\d_]\.")
-_NUMBER = re.compile(r"[\s>]*\d{1,3}")
+_NUMBER = re.compile(r"[^\w(]*\d{1,3}")
 _NUMBERED = re.compile(r"[:：]\s+1$")
 _SENTENCE_END = frozenset(".!?…。！？｡।॥۔؟")
 
@@ -104,7 +104,7 @@ def sentence_ends(paragraph: str) -> list[int]:
     brackets or is quoted inside a sentence.
     """
     paired = enclosures(paragraph)
-    is_small = not any(character.isupper() for character in paragraph)
+    is_small = paragraph.islower()
     ends = [0]
     for found in _STOP.finditer(paragraph):
         if _is_held(paragraph, found, paired):
@@ -157,7 +157,8 @@ def _stops(text: str, found: re.Match[str], start: int, *, is_small: bool) -> bo
     if mark[0] in "!?":
         is_bare = mark.rstrip("!?") == "" and mark != "!"
         return is_bare or not is_lower
-    if following[0] == "." or is_lower:
+    is_left_out = text[found.start() - 1 : found.start()] == "[" and "]" in mark
+    if following[0] == "." or is_lower or is_left_out:
         return False
     is_full_stop = mark[0] == "." and mark[1:2] != "."
     before = text[max(start, found.start() - 40) : found.start()]
@@ -185,6 +186,8 @@ def _is_initial(name: str, before: str, following: str) -> bool:
     """Whether a full stop behind one letter, or dotted ones, ends no sentence."""
     if name.lower() in {"a.m", "p.m"}:
         return _BEHIND_HOURS.match(following) is not None and not _begins(following)
+    if len(name) == 1 and name.islower() and before.strip() == name:
+        return True  # "a. The first", an item
     earlier = before.split()[-2:-1] or [""]
     is_unit = earlier[0][-1:].isdigit() and len(name) == 1 and name.islower()
     return not (is_unit or _is_letter(name, earlier[0]) or _begins(following))
@@ -202,7 +205,7 @@ def _is_ordinal(before: str) -> bool:
     if _NUMBER.fullmatch(before) or _NUMBERED.search(before):
         return True
     *_, earlier, name = ["", *before.split()]
-    return name.isdigit() and len(name) < 3 and earlier in _BEFORE_ORDINALS
+    return name.isdigit() and len(name) < 3 and earlier.lower() in _BEFORE_ORDINALS
 
 
 def _begins(following: str) -> bool:

@@ -25,6 +25,7 @@ _BREAK = re.compile(
 )
 """Where a paragraph, list item, heading or table row ends."""
 
+_ALNUM = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _WORD = re.compile(r"\S+")
@@ -51,7 +52,7 @@ def has_content(text: str) -> bool:
 
     Letters drawn as symbols (circled, squared, Braille) count: they can be read.
     """
-    return any(character.isalnum() for character in text) or any(
+    return _ALNUM.search(text) is not None or any(
         _is_drawn_letter(character) for character in text if not character.isascii()
     )
 
