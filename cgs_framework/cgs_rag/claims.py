@@ -123,7 +123,9 @@ def _is_standing(text: str, role: Role, following: Role | None) -> bool:
     """Whether a block that is no paragraph only arranges the answer, or shows what to type."""
     if role is Role.HEADING:
         return text.rstrip("*_ ").endswith(("?", "？", "؟")) or not is_clause(text)
-    return role is Role.CODE or (role is Role.TABLE_HEAD and following is Role.ROW)
+    if role is Role.TABLE_HEAD:
+        return following is Role.ROW and not any(map(is_clause, text.split("|")))
+    return role is Role.CODE
 
 
 def _stated(

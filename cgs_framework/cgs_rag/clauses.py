@@ -125,12 +125,13 @@ def clauses(text: str, span: Span) -> list[Span]:
         is_clause(sentence[before + 1 : mark], is_first=before < 0)
         for before, mark in _between(marks, len(sentence))
     ]
-    found, start = [], 0
-    for at, (mark, is_whole) in enumerate(zip(marks, whole[1:], strict=True)):
-        # A segment joined to the clause before it keeps that one's verb.
-        if any(whole[: at + 1]) and is_whole and is_clause(sentence[start:mark]):
+    found, start, is_before = [], 0, whole[0]
+    for mark, is_behind in zip(marks, whole[1:], strict=True):
+        if is_before and is_behind:
             found.append(Span(span.start + start, span.start + mark))
             start = mark + 1
+        # What is not parted keeps the verb of either side.
+        is_before = is_before or is_behind
     return [*found, Span(span.start + start, span.end)]
 
 
