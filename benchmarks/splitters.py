@@ -1,7 +1,7 @@
 """How rightly, and how fast, sentence splitters cut hard texts.
 
-``python -m benchmarks.splitters [--cases FILE] [--splitters NAME,...] [--json OUT]``. See README.md
-beside this file.
+``python -m benchmarks.splitters [--cases FILE] [--splitters NAME,...] [--conllu FILE...]
+[--json OUT]``. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.table import markdown
+from benchmarks.treebank import Ends, compared, paragraphs
 from cgs_rag.claims import parts, trimmed
 from cgs_rag.speech import Kind
-from cgs_rag.text import Span, sentences
+from cgs_rag.text import Span, sentences_of
 
 CASES = Path(__file__).parents[1] / "tests" / "claims_cases.jsonl"
 
@@ -53,12 +54,14 @@ class Score:
     Attributes:
         right: Cases by group of which every claim is as expected.
         blocks: All cases that are right where it cuts the paragraphs that our blocks give it.
-        seconds: Wall time of ``TEXT`` 4,000 times.
+        seconds: Of this process, for ``TEXT`` 4,000 times.
+        ends: Ends of sentences in each treebank, by the name of its file.
     """
 
     right: Mapping[str, int]
     blocks: int
     seconds: float
+    ends: Mapping[str, Ends]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=Path, default=CASES)
     parser.add_argument("--splitters", help=f"some of {', '.join(MAKERS)}; default: all installed")
+    parser.add_argument("--conllu", type=Path, nargs="+", default=[], help="treebanks")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
     cases = load(given.cases)
@@ -77,8 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except ImportError as missing:
             sys.stderr.write(f"{name}: left out, {missing}\n")
         else:
-            scores[name] = score(splitter, cases)
+            scores[name] = score(splitter, cases, given.conllu)
     sys.stdout.write(markdown(_rows(scores, cases)))
+    if given.conllu:
+        sys.stdout.write("\n" + markdown(_treebank_rows(scores, given.conllu)))
     if given.json:
         _write(given.json, scores)
     return 0
@@ -91,7 +97,7 @@ def load(path: Path) -> list[Case]:
     return [Case(row["group"], row["answer"], tuple(row["claims"])) for row in rows]
 
 
-def score(splitter: Splitter, cases: Sequence[Case]) -> Score:
+def score(splitter: Splitter, cases: Sequence[Case], treebanks: Sequence[Path] = ()) -> Score:
     """Count the cases that a splitter cuts rightly, alone and under our blocks, and time it."""
 
     def cut(text: str) -> list[Span]:
@@ -105,9 +111,19 @@ def score(splitter: Splitter, cases: Sequence[Case]) -> Score:
         == case.claims
         for case in cases
     )
-    before = time.perf_counter()
+    ends = {path.stem: _ends(path, splitter) for path in treebanks}
+    before = time.process_time()
     splitter(TEXT * 4_000)
-    return Score(right, blocks, time.perf_counter() - before)
+    return Score(right, blocks, time.process_time() - before, ends)
+
+
+def _ends(path: Path, splitter: Splitter) -> Ends:
+    found = [compared(one, located(one.text, splitter(one.text))) for one in paragraphs(path)]
+    return Ends(
+        sum(one.right for one in found),
+        sum(one.wrong for one in found),
+        sum(one.missed for one in found),
+    )
 
 
 def located(text: str, found: Sequence[str]) -> list[Span]:
@@ -146,19 +162,31 @@ def _rows(scores: Mapping[str, Score], cases: Sequence[Case]) -> list[list[str]]
     return [head, of, *rows]
 
 
+def _treebank_rows(scores: Mapping[str, Score], treebanks: Sequence[Path]) -> list[list[str]]:
+    rows = [["F1", *(path.stem for path in treebanks)]]
+    for name, one in scores.items():
+        rows.append([name, *(f"{one.ends[path.stem].f1:.3f}" for path in treebanks)])
+    return rows
+
+
 def _write(path: Path, scores: Mapping[str, Score]) -> None:
     versions = {
         name: importlib.metadata.version(PACKAGES[name]) for name in scores if name in PACKAGES
     }
     stored = {
-        name: {"right": dict(one.right), "blocks": one.blocks, "seconds": one.seconds}
+        name: {
+            "right": dict(one.right),
+            "blocks": one.blocks,
+            "seconds": one.seconds,
+            "f1": {path: ends.f1 for path, ends in one.ends.items()},
+        }
         for name, one in scores.items()
     }
     path.write_text(json.dumps({"versions": versions, "scores": stored}, indent=1) + "\n")
 
 
 def _ours() -> Splitter:
-    return lambda text: [span.of(text) for span in sentences(text)]
+    return lambda text: [span.of(text) for span in sentences_of(text)]
 
 
 def _pysbd() -> Splitter:

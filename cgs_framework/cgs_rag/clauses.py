@@ -81,7 +81,7 @@ _TAKEN = re.compile(
     r"(?:a|an|the|this|that|these|those|its|his|her|their|our|no|not|it|him|them|us|about|around"
     r"|up|down|only|over|under|between|nearly|almost|together|alone|well)$|\W*\d|[A-Z$€£]"
 )
-_WORD = re.compile(r"[^\W_](?:[^\s,;:()\"“”]*[^\W_])?")
+_WORD = re.compile(r"[^\s,;:()\"“”।!?*]*[^\s,;:()\"“”।!?*.]")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _WIDE_VERB = re.compile(
     r"[是有在为為会會能可将將被了属屬位成用需要叫]|です|ます|だった|でした|ある|いる|した"
