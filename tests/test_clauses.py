@@ -14,6 +14,7 @@ from tests.strategies import prose
     "phrase",
     [
         *("It is blue", "however, it is not", "nobody rebuilt it", "Sales rose by 5 %"),
+        *("after that, you may drive", "it says that it is blue", "he is there if he can"),
         *("The lock costs 49 euros", "Acme acquired Beta", "admission is free", "he studied law"),
         *("der Schlüssel ist rot", "la clé est rouge", "柏林是德国的首都", "यह नीला है"),
     ],
@@ -28,6 +29,8 @@ def test_a_phrase_with_a_subject_and_a_verb_is_a_clause(phrase):
     [
         *("", "two keys", "dried plums", "production costs", "labour costs in Norway"),
         *("which is why people buy it", "Beta, which hired 20 people", "to hire fewer people"),
+        *("the entire place cannot", "Pelham and Rook do", "2 hours if it was carried upright"),
+        *("in this file, that the data is lost", "a man who is tall"),
         *("Is", "Anna Lund, chair", "the firm founded in 1998", "法国首都", "in blue", "; ; ;"),
     ],
 )

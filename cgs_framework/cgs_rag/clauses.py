@@ -74,7 +74,26 @@ _SUBORDINATE = frozenset(
 )
 """How a phrase begins that leans on what stands before it."""
 
-_RELATIVE = frozenset({"which", "who", "that"})
+_CONJUNCTIONS = frozenset(
+    re.findall(r"\S+", "if that when because which who whom whose where although unless whether")
+)
+"""Words whose verb, behind them, is not that of the phrase."""
+
+_BEFORE_THAT = frozenset(
+    {"after", "before", "beyond", "with", "of", "at", "by", "for", "from", "in"}
+)
+"""Words behind which "that" is a pronoun."""
+
+_AUXILIARIES = frozenset(
+    re.findall(
+        r"\S+",
+        "is are was were isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did "
+        "don't doesn't didn't can cannot can't could couldn't will won't would wouldn't must may "
+        "might shall should",
+    )
+)
+"""Verbs that, as the last word, stand for another: "the keys do not; the lock does"."""
+
 _SUBJECTS = frozenset({"i", "he", "she", "we", "they", "nobody", "everyone"})
 _OTHER_SUBJECTS = frozenset({"it", "you", "this", "these", "those"})
 _TAKEN = re.compile(
@@ -106,7 +125,18 @@ def is_clause(phrase: str, *, is_first: bool = True) -> bool:
         return False
     if not is_first and found[0][0].isupper():
         found.insert(0, "")
-    return any(_is_verb(found, at) for at in range(1, len(found)))
+    if found[-1].lower() in _AUXILIARIES:
+        found.pop()
+    return any(_is_verb(found, at) for at in range(1, _main(found)))
+
+
+def _main(found: Sequence[str]) -> int:
+    """How many words stand before the first clause inside the phrase."""
+    for at, word in enumerate(found[1:], 1):
+        is_pronoun = word.lower() == "that" and found[at - 1].lower() in _BEFORE_THAT
+        if word.lower() in _CONJUNCTIONS and not is_pronoun:
+            return at
+    return len(found)
 
 
 def clauses(text: str, span: Span) -> list[Span]:
@@ -150,8 +180,6 @@ def _words(phrase: str) -> list[re.Match[str]]:
 
 def _is_verb(found: Sequence[str], at: int) -> bool:
     word, before = found[at].lower(), found[at - 1].lower()
-    if before in _RELATIVE and at > 1:
-        return False
     if before in _SUBJECTS:
         return word not in _NO_SUBJECTS
     if before in _NO_SUBJECTS and word not in _VERBS:
