@@ -87,9 +87,9 @@ _BEFORE_THAT = frozenset(
 _AUXILIARIES = frozenset(
     re.findall(
         r"\S+",
-        "is are was were isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did "
-        "don't doesn't didn't can cannot can't could couldn't will won't would wouldn't must may "
-        "might shall should",
+        "is are was were isn't aren't wasn't weren't has have had hasn't haven't hadn't do does "
+        "did don't doesn't didn't can cannot can't could couldn't will won't would wouldn't must "
+        "may might shall should",
     )
 )
 """Verbs that, as the last word, stand for another: "the keys do not; the lock does"."""
