@@ -34,7 +34,8 @@ class Lengths:
 
 def triaged(drawn: list[Sample], encoder: FakeEncoder) -> Batch:
     """The samples that signals would read."""
-    kept = [(sample, triage(sample, "flag").claims) for sample in drawn]
+    found = [(sample, triage(sample, "flag")) for sample in drawn]
+    kept = [(sample, one.claims if one.status is None else ()) for sample, one in found]
     kept = [(sample, claims) for sample, claims in kept if claims]
     return Batch([s for s, _ in kept], [c for _, c in kept], encoder)
 

@@ -94,7 +94,7 @@ def unasked() -> Calibrated:
 def mixed() -> tuple[Logs, Calibrated]:
     """With rows of every kind that can't be used."""
     rows = labelled_rows(70)
-    for at, answer in ((0, " "), (1, "?!"), (2, "Sure!")):
+    for at, answer in ((0, " "), (1, "?!"), (2, "Happy to help!")):
         rows[at]["answer"] = answer
     rows[9]["context"] = ""
     read = logs(rows)

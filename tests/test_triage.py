@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag.speech import Kind
 from cgs_rag.text import has_content
 from cgs_rag.triage import triage
 from cgs_rag.types import Abstentions, Sample
@@ -180,3 +181,31 @@ def test_letters_drawn_as_symbols_are_a_claim(drawn):
     """Who reads them is told something, so it must not vanish."""
     assert len(decide(f"It costs 49 euros. {drawn}", "It costs 49 euros.").claims) == 2
     assert decide(f"Sure! {drawn}", "It costs 49 euros.").status is None
+
+
+def test_the_parts_are_the_whole_answer():
+    """So that what is not checked can be shown too."""
+    answer = f"Sure!\n- It is blue.\n- {ABSTAINS}"
+    decided = decide(answer)
+
+    assert "".join(part.of(answer) for part in decided.parts) == answer
+    assert [part.kind.value for part in decided.parts if part.kind is not Kind.NON_CLAIM] == [
+        *("claim", "abstention")
+    ]
+
+
+def test_a_courtesy_that_may_be_the_answer_is_a_claim_among_the_parts_too():
+    """Parts and claims never differ."""
+    decided = triage(Sample("Which show?", "Cheers.", ("It is Lost.",)), "grounded_if_absent")
+
+    assert [part.kind for part in decided.parts] == [Kind.CLAIM]
+
+
+@given(samples())
+def test_claims_are_those_of_the_parts(sample):
+    """Under "ignore" without the abstentions."""
+    decided = triage(sample, "ignore")
+
+    if decided.claims:
+        claimed = [part.span for part in decided.parts if part.kind is Kind.CLAIM]
+        assert list(decided.claims) == claimed

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cgs_rag.sentence_ends import sentence_ends
+
 PASSAGE_SIZE = 96
 """Of a passage, in estimated tokens (see ``size``): every supported model reads twice as much, so
 a passage and a sentence of plain text fit together, even if the estimate is off by half."""
@@ -14,42 +16,19 @@ a passage and a sentence of plain text fit together, even if the estimate is off
 _GAP = 8
 """Of what may stand between two sentences of a passage, in estimated tokens: a bullet, a number."""
 
-_TITLES = frozenset(
-    re.findall(
-        r"\S+",
-        "mr mrs ms dr prof sr jr st mt ft gen col lt capt sgt rev hon gov sen rep pres vs approx "
-        "al cf e.g i.e viz ca est jan feb mar apr jun jul aug sep sept oct nov dec",
-    )
-)
-"""Abbreviations that never end a sentence."""
-
-_BEFORE_NUMBERS = frozenset(re.findall(r"\S+", "no nos fig figs eq eqs sec ch vol pp p ed art op"))
-"""Abbreviations before a number, words elsewhere."""
-
-_STARTERS = frozenset(
-    re.findall(
-        r"\S+",
-        "a an the this that these those it its he she they we you i his her their our there here "
-        "in on at as by for from when while after before but and however if so no not then",
-    )
-)
-"""Words that, capitalised behind dotted initials ("the U.S. It was"), begin a sentence."""
-
-_CLOSERS = r"[\"'\)\]\}»”’」』）】*_`]*+"
-_BOUNDARY = re.compile(
-    rf"""
-      (?P<full>[。！？｡।॥۔؟]+{_CLOSERS})              # scripts that need no space behind
-    | (?P<stop>(?<![.!?…])[.!?…]++{_CLOSERS})(?=\s|$)
-    | (?P<line>\n(?:[^\S\n]*\n)+)                      # a blank line
-    | (?P<item>\n)(?=[^\S\n]*(?:[-*+•‣–]\s|\#{{1,6}}\s|\||\d{{1,3}}[.)]\s))
+_BREAK = re.compile(
+    r"""
+      \n(?:[^\S\n]*\n)+                      # a blank line
+    | \n(?=[^\S\n]*(?:[-*+•‣–]\s|\#{1,6}\s|\||\d{1,3}[.)]\s))
     """,
     re.VERBOSE,
 )
+"""Where a paragraph, list item, heading or table row ends."""
+
+_ALNUM = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
 _WORD = re.compile(r"\S+")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
-_LIST_NUMBER = re.compile(r"(?:^|\n)[^\S\n]*\d{1,3}\.$")
 _TOKENS = re.compile(
     r"(?P<wide>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])"
     r"|(?P<latin>[A-Za-z]+)|(?P<digits>\d+)|(?P<other>[^\W\d_]+)|(?P<mark>[^\w\s]|_)"
@@ -73,7 +52,7 @@ def has_content(text: str) -> bool:
 
     Letters drawn as symbols (circled, squared, Braille) count: they can be read.
     """
-    return any(character.isalnum() for character in text) or any(
+    return _ALNUM.search(text) is not None or any(
         _is_drawn_letter(character) for character in text if not character.isascii()
     )
 
@@ -112,11 +91,20 @@ def sentences(text: str) -> list[Span]:
     initials, list numbers and decimals end nothing. Spans without a letter or digit are joined to
     no sentence and left out.
     """
+    return [
+        Span(paragraph.start + span.start, paragraph.start + span.end)
+        for paragraph in _paragraphs(text)
+        for span in sentences_of(paragraph.of(text))
+    ]
+
+
+def sentences_of(paragraph: str) -> list[Span]:
+    """The sentences of a text in which no blank line, list item, heading or row ends one."""
     spans = []
     start = 0
-    for end in _ends(text):
-        span = _trimmed(text, start, end)
-        if span is not None and has_content(span.of(text)):
+    for end in sentence_ends(paragraph):
+        span = _trimmed(paragraph, start, end)
+        if span is not None and has_content(span.of(paragraph)):
             spans.append(span)
         start = end
     return spans
@@ -197,40 +185,12 @@ def _token_size(found: re.Match[str]) -> int:
             return 1
 
 
-def _ends(text: str) -> Iterator[int]:
-    """The offsets behind each sentence, the end of the text last."""
-    for found in _BOUNDARY.finditer(text):
-        if found.lastgroup == "stop" and not _stops(text, found):
-            continue
-        yield found.end()
-    yield len(text)
-
-
-def _stops(text: str, found: re.Match[str]) -> bool:
-    """Whether a mark that may end a sentence does."""
-    mark = found.group("stop")
-    following = text[found.end() : found.end() + 40].lstrip()
-    if not following or mark[0] in "!?":
-        return True
-    is_full_stop = mark[0] == "." and mark[1:2] != "."
-    before = text[max(0, found.start() - 30) : found.start()]
-    is_lower = following[0].isalpha() and following[0].islower()
-    return not is_lower and not (is_full_stop and _is_abbreviated(before, following))
-
-
-def _is_abbreviated(before: str, following: str) -> bool:
-    """Whether a full stop belongs to the word before it: a title, initials, a list number."""
-    word = _LAST_WORD.search(before)
-    if word is None:
-        return False
-    name = word.group()
-    if name.lower() in _BEFORE_NUMBERS:
-        return following[0].isdigit()
-    if _INITIALS.fullmatch(name):
-        next_word = re.match(r"\w+", following)
-        return next_word is None or next_word.group().lower() not in _STARTERS
-    is_number = _LIST_NUMBER.search(before + ".") is not None
-    return is_number or name.lower() in _TITLES
+def _paragraphs(text: str) -> Iterator[Span]:
+    start = 0
+    for found in _BREAK.finditer(text):
+        yield Span(start, found.end())
+        start = found.end()
+    yield Span(start, len(text))
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:

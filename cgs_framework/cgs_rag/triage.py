@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from cgs_rag.claims import Part, parts
 from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
@@ -23,18 +24,20 @@ class Triage:
     """What is decided about a sample without reading it against its context.
 
     Attributes:
-        claims: The sentences of the answer that state something, as spans of the answer; whatever
-            is decided of them.
+        claims: What the answer states, as spans of it (see ``claims.parts``), whatever is decided.
         status: "unscorable", "no_claims", or "scored" with the verdict in ``risk``; None: the
             signals decide.
         risk: 0.0 or 1.0 where the policy on abstentions decides, else None.
         reason: Why it is decided, or "".
+        parts: The whole answer, cut into what it states and what it does not; of an answer that
+            is not cut, as a blank one, none.
     """
 
     claims: tuple[Span, ...] = ()
     status: Status | None = None
     risk: float | None = None
     reason: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 def triage(sample: Sample, abstentions: Abstentions) -> Triage:
@@ -48,24 +51,39 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     empty = _emptiness(sample)
     if empty:
         return Triage(status="unscorable", reason=empty)
-    spans = sentences(sample.answer)
-    kinds = [kind(span.of(sample.answer)) for span in spans]
-    stated = [s for s, k in zip(spans, kinds, strict=True) if k is not Kind.NON_CLAIM]
-    claims = [s for s, k in zip(spans, kinds, strict=True) if k is Kind.CLAIM]
-    if not stated:
-        stated = claims = [s for s in spans if _may_answer(s.of(sample.answer), sample.question)]
-    if not stated:
+    found = _answering(parts(sample.answer), sample)
+    stated = tuple(part.span for part in found if part.kind is not Kind.NON_CLAIM)
+    claims = tuple(part.span for part in found if part.kind is Kind.CLAIM)
+    decided = _decided(sample, abstentions, is_stated=bool(stated), is_claimed=bool(claims))
+    read = claims if abstentions == "ignore" else stated
+    return replace(decided or Triage(), claims=read, parts=found)
+
+
+def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
+    """The parts, where nothing is stated with those courtesies as claims that may be the answer."""
+    if any(part.kind is not Kind.NON_CLAIM for part in found):
+        return found
+    return tuple(
+        replace(part, kind=Kind.CLAIM)
+        if _may_answer(part.of(sample.answer), sample.question)
+        else part
+        for part in found
+    )
+
+
+def _decided(
+    sample: Sample, abstentions: Abstentions, *, is_stated: bool, is_claimed: bool
+) -> Triage | None:
+    if not is_stated:
         return Triage(status="no_claims", reason="the answer states nothing that could be checked")
     blank_context = not any(has_content(chunk) for chunk in sample.context)
-    read = tuple(claims if abstentions == "ignore" else stated)
-    if not claims:
+    if not is_claimed:
         decided = _abstains(abstentions, blank_context=blank_context)
         if decided is not None:
-            return replace(decided, claims=read)
+            return decided
     if blank_context:
-        reason = "the context is blank: nothing to check against"
-        return Triage(read, status="unscorable", reason=reason)
-    return Triage(read)
+        return Triage(status="unscorable", reason="the context is blank: nothing to check against")
+    return None
 
 
 def _may_answer(courtesy: str, question: str) -> bool:

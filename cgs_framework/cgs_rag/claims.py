@@ -1,0 +1,219 @@
+"""An answer cut into claims and what claims nothing: pure, deterministic, offsets kept."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cgs_rag.blocks import Block, Role, blocks
+from cgs_rag.clauses import clauses, is_clause
+from cgs_rag.speech import Kind, kind
+from cgs_rag.text import Span, has_content, sentences_of
+
+_EMPHASIS = re.compile(r"[*_]{1,3}")
+_LAST_EMPHASIS = re.compile(r"(?<![*_])[*_]{1,3}$")
+_CITATION = re.compile(
+    r"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?"
+    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3}))+$"
+)
+_QUOTED = re.compile(r"[\s>]*+")
+_LONGEST_CITATION = 70
+_MOST_MARKS = 4
+_MOST_LEAD_WORDS = 15
+_ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
+"""What a line that ends with a colon may lead in."""
+
+_PLAIN_ENDS = frozenset(".!?:")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The half-open range [start, end) of an answer, in characters, and what it does.
+
+    Attributes:
+        start: Its first character.
+        end: Behind its last.
+        kind: A claim, an abstention, or neither: white space, markup, headings, heads of tables,
+            code, lines that only lead in a list, courtesies.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the answer."""
+        return Span(self.start, self.end)
+
+    def of(self, answer: str) -> str:
+        """Its characters."""
+        return answer[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A part with content; ``is_standing``: a claim only where nothing else is said."""
+
+    part: Part
+    is_standing: bool = False
+
+
+def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> tuple[Part, ...]:
+    """Cut an answer so that every character is in exactly one part, in order.
+
+    A claim is a sentence, also of a list item; what a semicolon parts where both sides are clauses;
+    or a row of a table. White space, markup and citations around it belong to it no more. A
+    heading that is a clause is a claim. A line that ends with a colon before a list, a table or
+    code is none, if it is short and holds no digit. Headings, heads of tables and code are claims
+    in an answer that says nothing else.
+
+    Args:
+        answer: Any text.
+        cut: Gives the sentences of a paragraph as spans of it, in order, none overlapping another.
+    """
+    said = list(_said(answer, cut))
+    if all(one.part.kind is Kind.NON_CLAIM for one in said):
+        said = [_Said(_revived(answer, one)) for one in said]
+    return tuple(_tiled(answer, [one.part for one in said]))
+
+
+def trimmed(text: str, span: Span) -> Span | None:
+    """A span without white space, markup, signs and citations around it; None if nothing is left.
+
+    Emphasis goes where it opens or closes outside the span, or goes around the whole of it.
+    """
+    if span.start < span.end and text[span.start].isalnum() and text[span.end - 1] in _PLAIN_ENDS:
+        return span  # most are so
+    if not has_content(span.of(text)):
+        return None
+    start, end = _without_space(text, span.start, span.end)
+    for _ in range(_MOST_MARKS):
+        before = start, end
+        start, end = _without_emphasis(text, start, _without_citation(text, start, end))
+        start, end = _without_space(text, start, end)
+        if (start, end) == before:
+            break
+    return Span(start, end) if has_content(text[start:end]) else None
+
+
+def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
+    found = blocks(answer)
+    for at, block in enumerate(found):
+        following = found[at + 1].role if at + 1 < len(found) else None
+        if block.role in {Role.TEXT, Role.ITEM}:
+            yield from _stated(answer, block, cut, leads=following in _ITEMS)
+            continue
+        start, end = _without_space(answer, block.start, block.end)
+        whole = Span(start, end)
+        if not has_content(whole.of(answer)):
+            continue
+        if _is_standing(whole.of(answer), block.role, following):
+            whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
+            yield _Said(Part(whole.start, whole.end, Kind.NON_CLAIM), is_standing=True)
+        elif block.role is Role.HEADING:
+            yield from _stated(answer, block, cut, leads=False)
+        else:
+            yield _Said(_part(answer, whole))
+
+
+def _is_standing(text: str, role: Role, following: Role | None) -> bool:
+    """Whether a block that is no paragraph only arranges the answer, or shows what to type."""
+    if role is Role.HEADING:
+        return text.rstrip("*_ ").endswith(("?", "？", "؟")) or not is_clause(text)
+    if role is Role.TABLE_HEAD:
+        return following is Role.ROW and not any(map(is_clause, text.split("|")))
+    return role is Role.CODE
+
+
+def _stated(
+    answer: str, block: Block, cut: Callable[[str], Sequence[Span]], *, leads: bool
+) -> Iterator[_Said]:
+    """The claims, courtesies and abstentions of a paragraph."""
+    spans = [
+        whole
+        for sentence in cut(answer[block.start : block.end])
+        for clause in clauses(
+            answer, Span(block.start + sentence.start, block.start + sentence.end)
+        )
+        if (whole := trimmed(answer, clause)) is not None
+    ]
+    for at, span in enumerate(spans):
+        if leads and at == len(spans) - 1 and _leads_in(span.of(answer)):
+            yield _Said(Part(span.start, span.end, Kind.NON_CLAIM), is_standing=True)
+        else:
+            yield _Said(_part(answer, span))
+
+
+def _leads_in(text: str) -> bool:
+    is_short = len(text) < 200 and len(text.split()) <= _MOST_LEAD_WORDS
+    has_digit = any(character.isdigit() for character in text)
+    return is_short and not has_digit and text.rstrip("*_ ").endswith((":", "："))
+
+
+def _part(answer: str, span: Span) -> Part:
+    return Part(span.start, span.end, kind(span.of(answer)))
+
+
+def _revived(answer: str, one: _Said) -> Part:
+    return replace(one.part, kind=kind(one.part.of(answer))) if one.is_standing else one.part
+
+
+def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
+    """The parts with content, and what lies between them."""
+    end = 0
+    for part in said:
+        if part.start > end:
+            yield Part(end, part.start, Kind.NON_CLAIM)
+        yield part
+        end = part.end
+    if end < len(answer):
+        yield Part(end, len(answer), Kind.NON_CLAIM)
+
+
+def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without white space, signs that stand apart, and the marks of a block quote, around it."""
+    while start < end and _is_apart(text[start]):
+        start += 1
+    if text[start:end].startswith(">") and _begins_line(text, start):
+        start = _QUOTED.match(text, start, end).end()  # type: ignore[union-attr]  # it may be empty
+    while end > start and _is_apart(text[end - 1]):
+        end -= 1
+    return start, end
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip(" \t>")
+
+
+def _is_apart(character: str) -> bool:
+    return character.isspace() or _is_sign(character)
+
+
+def _is_sign(character: str) -> bool:
+    """Whether it is an emoji, a part of one, or invisible."""
+    if character < "\u2000":
+        return False
+    is_mark = unicodedata.category(character) in {"So", "Sk", "Cf", "Mn"}
+    return is_mark and not has_content(character)
+
+
+def _without_citation(text: str, start: int, end: int) -> int:
+    """The end of a span without the citations behind its last mark."""
+    found = _CITATION.search(text[max(start, end - _LONGEST_CITATION) : end])
+    return end - len(found.group()) if found else end
+
+
+def _without_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+    first = _EMPHASIS.match(text, start, end)
+    last = _LAST_EMPHASIS.search(text[max(start, end - 4) : end])
+    said = text[start:end]
+    if first and last and first.group() == last.group() and said.count(first.group()) == 2:
+        return first.end(), end - len(last.group())
+    if first and said.count(first.group()) == 1:
+        start = first.end()
+    if last and said.count(last.group()) == 1:
+        end -= len(last.group())
+    return start, max(start, end)
