@@ -76,19 +76,19 @@ def read_stored_file(path: Path) -> Any:
         raise ConfigError(f"{path} is not a stored detector: not JSON: {error}") from error
 
 
-def refuse_target(target: Path, source: Path, *, force: bool) -> None:
-    """See to it that a stored detector may be written, before work is put into it.
+def refuse_target(target: Path, source: Path | None, *, force: bool) -> None:
+    """See to it that a file may be written, before work is put into it.
 
     Args:
         target: The file to write.
-        source: A file that it must not be.
+        source: A file that it must not be, if any.
         force: Whether it may be there already.
 
     Raises:
         InvalidInputError: It may not.
     """
     try:
-        if target.exists() and source.exists() and target.samefile(source):
+        if source and target.exists() and source.exists() and target.samefile(source):
             raise InvalidInputError(f"{target} would overwrite the file it is made from")
         if target.is_dir():
             raise InvalidInputError(f"can't write {target}: it is a folder")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -27,15 +28,38 @@ from cgs_rag.cli.options import (
 )
 from cgs_rag.cli.terminal import can_show, has_colour, progress_bar, show, show_json, tell
 from cgs_rag.detector import CGSDetector
-from cgs_rag.errors import InvalidInputError
+from cgs_rag.errors import BackendError, CGSError, InvalidInputError
 from cgs_rag.wiring import Choice, Wiring
+
+if TYPE_CHECKING:
+    from cgs_rag.loaders import RagItem
 
 
 class _Explained(NamedTuple):
-    """A result, and what stands above it."""
+    """A result, or why there is none, and what stands above it."""
 
     head: str
-    result: ClaimsResult
+    result: ClaimsResult | CGSError
+
+    @property
+    def is_flagged(self) -> bool:
+        return isinstance(self.result, CGSError) or self.result.is_hallucination
+
+    def told(self, **how: bool) -> str:
+        """In words; ``how`` is for ``ClaimsResult.explain``."""
+        if isinstance(self.result, CGSError):
+            return f"NOT READ: {self.result}"
+        return self.result.explain(**how)
+
+    def to_dict(self) -> dict[str, Any]:
+        if isinstance(self.result, CGSError):
+            return {"error": str(self.result), "is_hallucination": True}
+        return self.result.to_dict()
+
+    def to_html(self) -> str:
+        if isinstance(self.result, CGSError):
+            return f"<p>{escape(self.told())}</p>"
+        return self.result.to_html()
 
 
 def explain(  # noqa: PLR0913 -- the options of the command
@@ -75,7 +99,7 @@ def explain(  # noqa: PLR0913 -- the options of the command
     from cgs_rag.stored_files import refuse_target, write_text
 
     if page is not None:
-        refuse_target(page, page if source is None else source, force=force)
+        refuse_target(page, source, force=force)
     detector = ctx.ensure_object(Wiring).detector(
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
@@ -88,20 +112,20 @@ def explain(  # noqa: PLR0913 -- the options of the command
     for one in found:
         _show(one, as_json=as_json)
     if page is not None:
-        write_text(page, html_page((one.head, one.result.to_html()) for one in found))
+        write_text(page, html_page((one.head, one.to_html()) for one in found))
         tell(f"written to {page}")
-    if fail_on_flag and any(one.result.is_hallucination for one in found):
+    if fail_on_flag and any(one.is_flagged for one in found):
         raise typer.Exit(FLAGGED)
 
 
 def _show(one: _Explained, *, as_json: bool) -> None:
     if as_json:
-        show_json(one.result.to_dict())
+        show_json(one.to_dict())
         return
     if one.head:
         show(f"== {one.head}")
-    text = one.result.explain(colour=has_colour())
-    show(text if can_show(text) else one.result.explain(ascii=True, colour=has_colour()))
+    text = one.told(colour=has_colour())
+    show(text if can_show(text) else one.told(ascii=True, colour=has_colour()))
     if one.head:
         show("")
 
@@ -116,13 +140,24 @@ def _of_file(detector: CGSDetector, source: Path) -> Iterator[_Explained]:
     with progress_bar("reading") as progress:
         done = 0
         for items in blocks(data):
-            results = detector.score_claims_batch(
-                [item.question for item in items],
-                [item.response for item in items],
-                [item.context for item in items],
-            )
-            for item, result in zip(items, results, strict=True):
+            for item, result in zip(items, _scored(detector, items), strict=True):
                 asking = f": {item.question}" if item.question else ""
                 yield _Explained(f"row {item.row}{asking}", result)
             done += len(items)
             progress(done, len(data))
+
+
+def _scored(detector: CGSDetector, items: Sequence[RagItem]) -> list[ClaimsResult | CGSError]:
+    """The results of some items; of each by itself where a model fails, so that one spoils none."""
+    try:
+        return list(
+            detector.score_claims_batch(
+                [item.question for item in items],
+                [item.response for item in items],
+                [item.context for item in items],
+            )
+        )
+    except BackendError as error:
+        if len(items) == 1:
+            return [error]
+        return [result for item in items for result in _scored(detector, [item])]
