@@ -1,0 +1,77 @@
+"""What is compared letter by letter: addresses, versions, identifiers, telephone numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cgs_rag.facts.values import Fact, Label
+
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_VERSION = re.compile(
+    r"(?<![\w.,/-])(?:(?:version|(?-i:Release))\s+v?(?P<named>\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?)"
+    r"|v\.?\s?(?P<v>\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?)"
+    r"|(?P<dotted>\d+\.\d+\.\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?))(?![\w]|\.\d)",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(
+    r"(?<![\w./-])(?:\+\d{1,3}[\s\d().-]{6,18}\d|\(\d{2,5}\)[\s\d-]{5,14}\d"
+    r"|0\d{1,4}[ /-]\d{2,5}(?:[ -]?\d{2,5}){1,3}|\d{3}[-.]\d{3}[-.]\d{4})(?![\w]|\.\d)"
+)
+# Letters and digits in one word, or words joined by underscores: "ERR_42", "CD-200", "max_retries".
+_IDENTIFIER = re.compile(
+    r"(?<![\w.@/#-])(?!\d{4}-\d\d-\d\dT)(?:"
+    r"(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Z][A-Za-z]*[-_]?\d[\w-]*(?:[-_][\w]+)*"
+    r"|[A-Za-z]+\d[A-Za-z\d]*[A-Z][\w-]*"
+    r"|[A-Za-z]\w*_\w*[A-Za-z\d]"
+    r"|[a-z]+[A-Z][a-z]+(?:[A-Z][a-z]+)*\b(?=\()"
+    r"|(?=[a-f\d]*\d)(?=[a-f\d]*[a-f])[a-f\d]{7,40}"
+    r"|(?=[\w-]*[A-Z])\d+[-_][A-Z\d]+(?:[-_][A-Z\d]+)*"
+    r")(?![\w@])"
+)
+_NOT_IDENTIFIER = re.compile(
+    r"(?:\d+(?:st|nd|rd|th|s|[a-z]{1,3})|(?:mid|late|early|pre|post)-?\d+s?|[A-Z][a-z]+-\d{1,2}"
+    r"|(?:covid|type|phase|figure|fig|table|section|[A-Z][a-z]{3,})-?\d{1,4})\b",
+    re.IGNORECASE,
+)
+_SEPARATORS = re.compile(r"[\s().-]+")
+
+
+def codes(text: str) -> Iterator[Fact]:
+    """The addresses, versions, telephone numbers and identifiers of a text."""
+    for found in _URL.finditer(text):
+        address = re.sub(r"^https?://|^www\.|/$", "", found[0].lower())
+        yield _code(found.span(), text, address.removeprefix("www."))
+    if "@" in text:
+        for found in _EMAIL.finditer(text):
+            yield _code(found.span(), text, found[0].lower())
+    if not any(character.isdigit() or character == "_" for character in text):
+        return
+    for found in _PHONE.finditer(text):
+        digits = "".join(re.findall(r"\d+", found[0]))
+        if 7 <= len(digits) <= 15:
+            yield _code(found.span(), text, "phone" + digits[-9:].lstrip("0"))
+    for found in _VERSION.finditer(text):
+        number = found["named"] or found["v"] or found["dotted"]
+        yield _code(found.span(), text, "v" + number.lower())
+    for found in _IDENTIFIER.finditer(text):
+        yield _code(found.span(), text, _SEPARATORS.sub("", found[0].lower()))
+
+
+def same_code(one: str, other: str) -> bool:
+    """Whether two codes are one: "v2.1" also names "v2.1.3", and "v3.0" is "v3"."""
+    if one == other:
+        return True
+    if one.startswith("v") and other.startswith("v") and one[1:2].isdigit():
+        short, long = sorted((one.removesuffix(".0"), other.removesuffix(".0")), key=len)
+        return long == short or long.startswith(short + ".")
+    return one.startswith("phone") and other.startswith("phone") and _same_ending(one, other)
+
+
+def _same_ending(one: str, other: str) -> bool:
+    return one[5:].endswith(other[5:]) or other[5:].endswith(one[5:])
+
+
+def _code(span: tuple[int, int], text: str, plain: str) -> Fact:
+    return Fact("code", *span, text[slice(*span)], Label((plain,)))

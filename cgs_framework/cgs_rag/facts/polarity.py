@@ -1,0 +1,171 @@
+"""Negation and direction: whether a claim turns round what a sentence says in the same words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cgs_rag.facts.stems import STOPWORDS, stem, tokens
+
+_NEGATIONS = frozenset(
+    "not no never none neither nor cannot without nobody nothing nowhere hardly barely".split()
+)
+_OPPOSITES = (
+    "increase decrease", "increased decreased", "increases decreases", "rise fall", "rose fell",
+    "rises falls", "rising falling", "grew shrank", "grow shrink", "more less", "more fewer",
+    "higher lower", "high low", "highest lowest", "above below", "over under", "before after",
+    "first last", "earlier later", "earliest latest", "left right", "north south", "east west",
+    "northern southern", "eastern western", "up down", "upper lower", "top bottom", "open closed",
+    "opened closed", "opens closes", "start end", "started ended", "starts ends", "begin end",
+    "begins ends", "began ended", "minimum maximum", "most least", "larger smaller",
+    "largest smallest", "bigger smaller", "longer shorter", "longest shortest", "older younger",
+    "oldest youngest", "faster slower", "gain loss", "gained lost", "won lost", "win lose",
+    "wins loses", "accept reject", "accepted rejected", "accepts rejects", "allow forbid",
+    "allowed forbidden", "allowed prohibited", "permitted prohibited", "enable disable",
+    "enabled disabled", "enables disables", "include exclude", "included excluded",
+    "includes excludes", "including excluding", "always never", "buy sell", "bought sold",
+    "import export", "imports exports", "inside outside", "possible impossible",
+    "required optional", "mandatory optional", "hot cold", "warmer colder", "positive negative",
+    "true false", "improve worsen", "improved worsened", "strengthen weaken",
+    "strengthened weakened", "better worse", "best worst", "raise lower", "raised lowered",
+    "raises lowers", "raise cut", "raised cut", "expand shrink", "expanded shrank", "add remove",
+    "added removed", "adds removes", "upgrade downgrade", "upgrades downgrades", "push pull",
+    "ascending descending", "incoming outgoing", "inbound outbound", "arrival departure",
+    "arrive depart", "arrives departs", "arrived departed", "public private", "with without",
+    "at_least at_most", "up_to at_least", "present absent", "present previous", "domestic international",
+    "weekday weekend", "weekdays weekends", "morning evening", "dry wet", "cold warm", "even odd",
+    "read write", "input output", "upload download", "employee employer", "buyer seller",
+    "male female", "men women", "horizontal vertical", "vertically horizontally",
+    "clockwise anticlockwise", "clockwise counterclockwise", "heavier lighter", "cheaper dearer",
+)
+_OPPOSITE: dict[str, frozenset[str]] = {}
+for _pair in _OPPOSITES:
+    _one, _other = _pair.split()
+    _OPPOSITE[_one] = _OPPOSITE.get(_one, frozenset()) | {_other}
+    _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
+_CONVERSE = frozenset("before after above below over under more less fewer better worse".split())
+
+_MIN_MATCHED = 3
+_MIN_SHARE = 0.8
+_NOT_ONLY = re.compile(
+    r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
+    r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
+    r"|no\. ?\d|no longer than|not until|not unless)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How a claim and a sentence of the same words stand to each other.
+
+    Attributes:
+        is_turned: Whether one denies what the other says, or says the opposite.
+        claim_word: The word of the claim that does it, or "" for a negation that it lacks.
+        sentence_word: The word of the sentence, likewise.
+    """
+
+    is_turned: bool
+    claim_word: str = ""
+    sentence_word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A text by its words: what is compared of a claim and a sentence.
+
+    Attributes:
+        words: In lower case, in order.
+        stems: Of the same.
+        is_plain: Whether its negations, if any, are plain ones ("not only" is not).
+    """
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_plain: bool
+
+
+@lru_cache(maxsize=4096)
+def worded(text: str) -> Worded:
+    """A text by its words."""
+    words = tuple(tokens(text))
+    is_plain = _NOT_ONLY.search(text) is None and "?" not in text
+    return Worded(words, tuple(map(stem, words)), is_plain)
+
+
+def is_marked(text: Worded) -> bool:
+    """Whether a text denies something, or holds a word of direction."""
+    return any(_is_negation(word) or word in _OPPOSITE for word in text.words)
+
+
+def turn(claim: Worded, sentence: Worded) -> Turn | None:
+    """Whether a claim turns a sentence round; None where they say too different things to tell.
+
+    Only where nearly all words of the claim stand in the sentence, in the same order and close
+    together.
+    """
+    if not (claim.is_plain and sentence.is_plain):
+        return None
+    places = _places(claim, sentence)
+    matched = [place for place in places if place is not None]
+    unmatched = [
+        word
+        for word, place in zip(_telling(claim), places, strict=True)
+        if place is None
+    ]
+    if len(matched) < _MIN_MATCHED or matched != sorted(matched):
+        return None
+    begin, end = max(0, matched[0] - 3), min(len(sentence.words), matched[-1] + 4)
+    window = sentence.words[begin:end]
+    opposed = _opposed(unmatched, claim, window)
+    others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
+    if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
+        return None
+    denied = _negations(claim.words), _negations(window)
+    if opposed is not None:
+        is_turned = denied[0] == denied[1]
+        return Turn(is_turned, opposed.claim_word, opposed.sentence_word)
+    if others or bool(denied[0]) == bool(denied[1]):
+        return Turn(False) if not others else None
+    return Turn(True, *(next((w for w in words if _is_negation(w)), "") for words in (claim.words, window)))
+
+
+def _telling(text: Worded) -> list[str]:
+    """The words of a claim that a sentence must share, in order."""
+    return [word for word in text.words if not _is_negation(word) and (word not in STOPWORDS or word in _OPPOSITE)]
+
+
+def _places(claim: Worded, sentence: Worded) -> list[int | None]:
+    """Where each telling word of a claim stands in the sentence, from left to right."""
+    places: list[int | None] = []
+    last = -1
+    for word in _telling(claim):
+        root = stem(word)
+        later = [at for at, other in enumerate(sentence.stems) if other == root]
+        place = next((at for at in later if at > last), later[0] if later else None)
+        places.append(place)
+        last = place if place is not None else last
+    return places
+
+
+def _opposed(unmatched: Sequence[str], claim: Worded, window: Sequence[str]) -> Turn | None:
+    for word in unmatched:
+        for other in _OPPOSITE.get(word, ()):
+            if other in window and word not in window and other not in claim.words:
+                return Turn(True, word, other)
+    return None
+
+
+def _is_loose(claim: Worded, window: Sequence[str]) -> bool:
+    """Whether the words of the claim stand too far apart in the sentence to belong together."""
+    return len(window) > 1.6 * len(claim.words) + 5
+
+
+def _negations(words: Sequence[str]) -> int:
+    return sum(map(_is_negation, words))
+
+
+def _is_negation(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith(("n't", "n’t"))

@@ -1,0 +1,43 @@
+"""Whether a value of the context stands in the place of one that a claim has."""
+
+from __future__ import annotations
+
+from cgs_rag.facts.units import CURRENCIES
+from cgs_rag.facts.values import Amount, Clock, Day, Fact, Label
+
+
+def is_rival(claim: Fact, held: Fact) -> bool:
+    """Whether both say the same sort of thing: the same dimension, or a count of the same noun."""
+    match claim.value, held.value:
+        case Amount() as ours, Amount() as theirs:
+            return _are_rivals(ours, theirs)
+        case Day() as ours, Day() as theirs:
+            one, other = ours.readings[0], theirs.readings[0]
+            return any(
+                getattr(one, part) is not None and getattr(other, part) is not None
+                for part in ("year", "month", "day", "weekday")
+            )
+        case Clock(), Clock():
+            return True
+        case Label() as ours, Label() as theirs:
+            return claim.kind == held.kind == "code" and _sort(ours) == _sort(theirs)
+        case _:
+            return False
+
+
+def _are_rivals(ours: Amount, theirs: Amount) -> bool:
+    one, other = ours.readings[0], theirs.readings[0]
+    if one.dimension or other.dimension:
+        money = {one.dimension, other.dimension} <= CURRENCIES
+        same_number = abs(one.value - other.value) < 1e-9
+        return one.dimension == other.dimension or money or same_number
+    return "ordinal" in {one.unit, other.unit} or bool(ours.nouns & theirs.nouns)
+
+
+def _sort(label: Label) -> str:
+    code = label.parts[0]
+    if "@" in code:
+        return "email"
+    if "/" in code or code.startswith("phone"):
+        return code[:5] if code.startswith("phone") else "url"
+    return "".join(character for character in code if character.isalpha())
