@@ -15,7 +15,7 @@ _ROUNDED = 0.06
 _ABOUT = 0.12
 """Likewise where the claim says "about"."""
 
-_BOUNDED = 0.25
+_BOUNDED = 0.4
 """How far a value may lie beyond a bound that is told of it: "over 100" of 120."""
 
 _CONVERTED = 0.015
@@ -135,6 +135,9 @@ def _is_part(amount: Amount, whole: Day | Clock) -> bool:
     """Whether a bare number is one of a date's or time's own numbers."""
     numbers: set[float] = set()
     if isinstance(whole, Day):
+        if "centur" in amount.nouns:
+            centuries = {(parts.year - 1) // 100 + 1 for parts in whole.readings if parts.year}
+            return any(measure.value in centuries for measure in amount.readings)
         for parts in whole.readings:
             numbers |= {n for n in (parts.year, parts.month, parts.day) if n is not None}
     else:

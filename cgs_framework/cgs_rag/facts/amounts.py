@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from cgs_rag.facts.digits import CJK_NUMERAL, Digits, cjk_value, readings
+from cgs_rag.facts.scanning import matches_at
 from cgs_rag.facts.spelled import SCALES, spelled
 from cgs_rag.facts.surroundings import Surroundings
 from cgs_rag.facts.values import RATIO, Fact, Kind, Measure
@@ -44,6 +45,7 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_BEGIN = re.compile(rf"\d+|[{_VULGAR}]")
 _CJK = re.compile(
     rf"{CJK_NUMERAL}{{2,}}|{CJK_NUMERAL}(?=[年月日天人个個元岁歲次名台家])|(?<=第){CJK_NUMERAL}"
 )
@@ -53,7 +55,7 @@ _CJK_SIGNS = re.compile(r"[十百千万萬亿億]")
 def amounts(text: str) -> Iterator[Fact]:
     """The numbers of a text with their units, in order of where they are written in digits."""
     around = Surroundings(text)
-    for found in _NUMBER.finditer(text):
+    for found in matches_at(_NUMBER, text, _starts(text)):
         yield from _in_digits(around, found)
     for number in spelled(text):
         before = text[number.start - 1 : number.start]
@@ -71,6 +73,15 @@ def amounts(text: str) -> Iterator[Fact]:
             yield from around.measured(span, values, is_fraction=number.sort == "fraction", is_firm=firm)
     if not text.isascii():
         yield from _in_cjk(around, text)
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where numbers in digits may begin: at a digit, a vulgar fraction or the sign before them."""
+    for found in _BEGIN.finditer(text):
+        start = found.start()
+        if start and text[start - 1] in "-−–+":
+            yield start - 1
+        yield start
 
 
 def _in_digits(around: Surroundings, found: re.Match[str]) -> Iterator[Fact]:

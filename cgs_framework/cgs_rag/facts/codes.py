@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from cgs_rag.facts.scanning import digit_starts, matches_at
 from cgs_rag.facts.values import Fact, Label
 
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_VERSION = re.compile(
-    r"(?<![\w.,/-])(?:(?:version|(?-i:Release))\s+v?(?P<named>\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?)"
-    r"|v\.?\s?(?P<v>\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?)"
-    r"|(?P<dotted>\d+\.\d+\.\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?))(?![\w]|\.\d)",
-    re.IGNORECASE,
-)
+_NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)\s+v?|[vV]\.?\s?)$")
+_DOTTED = re.compile(r"\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_GLUE = frozenset(".,/-_")
+_MIXED = re.compile(r"[\d_]+")
+_WORD_BEFORE = re.compile(r"[\w-]+$")
 _PHONE = re.compile(
     r"(?<![\w./-])(?:\+\d{1,3}[\s\d().-]{6,18}\d|\(\d{2,5}\)[\s\d-]{5,14}\d"
     r"|0\d{1,4}[ /-]\d{2,5}(?:[ -]?\d{2,5}){1,3}|\d{3}[-.]\d{3}[-.]\d{4})(?![\w]|\.\d)"
@@ -25,7 +26,6 @@ _IDENTIFIER = re.compile(
     r"(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Z][A-Za-z]*[-_]?\d[\w-]*(?:[-_][\w]+)*"
     r"|[A-Za-z]+\d[A-Za-z\d]*[A-Z][\w-]*"
     r"|[A-Za-z]\w*_\w*[A-Za-z\d]"
-    r"|[a-z]+[A-Z][a-z]+(?:[A-Z][a-z]+)*\b(?=\()"
     r"|(?=[a-f\d]*\d)(?=[a-f\d]*[a-f])[a-f\d]{7,40}"
     r"|(?=[\w-]*[A-Z])\d+[-_][A-Z\d]+(?:[-_][A-Z\d]+)*"
     r")(?![\w@])"
@@ -40,23 +40,46 @@ _SEPARATORS = re.compile(r"[\s().-]+")
 
 def codes(text: str) -> Iterator[Fact]:
     """The addresses, versions, telephone numbers and identifiers of a text."""
-    for found in _URL.finditer(text):
+    for found in _URL.finditer(text) if "://" in text or "www." in text.lower() else ():
         address = re.sub(r"^https?://|^www\.|/$", "", found[0].lower())
         yield _code(found.span(), text, address.removeprefix("www."))
     if "@" in text:
         for found in _EMAIL.finditer(text):
             yield _code(found.span(), text, found[0].lower())
-    if not any(character.isdigit() or character == "_" for character in text):
-        return
-    for found in _PHONE.finditer(text):
+    starts = digit_starts(text)
+    # A telephone number may begin with a plus or a bracket, a version with a word.
+    for found in matches_at(_PHONE, text, _before(text, starts, "+(")):
         digits = "".join(re.findall(r"\d+", found[0]))
         if 7 <= len(digits) <= 15:
             yield _code(found.span(), text, "phone" + digits[-9:].lstrip("0"))
-    for found in _VERSION.finditer(text):
-        number = found["named"] or found["v"] or found["dotted"]
-        yield _code(found.span(), text, "v" + number.lower())
-    for found in _IDENTIFIER.finditer(text):
-        yield _code(found.span(), text, _SEPARATORS.sub("", found[0].lower()))
+    for start in starts:
+        yield from _version(text, start)
+    for found in matches_at(_IDENTIFIER, text, _word_starts(text)):
+        if not _NOT_IDENTIFIER.fullmatch(found[0]):
+            yield _code(found.span(), text, _SEPARATORS.sub("", found[0].lower()))
+
+
+def _before(text: str, starts: Sequence[int], signs: str) -> Iterator[int]:
+    for start in starts:
+        yield start - 1 if start and text[start - 1] in signs else start
+
+
+def _word_starts(text: str) -> Iterator[int]:
+    """Where words begin that hold a digit or an underscore."""
+    for found in _MIXED.finditer(text):
+        before = _WORD_BEFORE.search(text, max(0, found.start() - 40), found.start())
+        yield before.start() if before else found.start()
+
+
+def _version(text: str, start: int) -> Iterator[Fact]:
+    number = _DOTTED.match(text, start)
+    if number is None:
+        return
+    named = _NAMED.search(text, max(0, start - 12), start)
+    is_dotted = number[0].count(".") > 1 and not _GROUPED.fullmatch(number[0])
+    if named is not None or (is_dotted and text[start - 1 : start] not in _GLUE):
+        begin = named.start() if named is not None else start
+        yield _code((begin, number.end()), text, "v" + number[0].lower())
 
 
 def same_code(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from cgs_rag.facts.context import Chunk, Context, Held
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.polarity import is_marked, turn, worded
 from cgs_rag.facts.rivals import is_rival
+from cgs_rag.facts.slots import replaced
 from cgs_rag.facts.stems import content, stem
 from cgs_rag.facts.values import Amount, Fact, Label
 
@@ -32,6 +33,12 @@ _DERIVED = 0.85
 
 _TOPICAL = 0.45
 """The least overlap with a claim of a sentence that speaks of the same thing."""
+
+_REPEATED = 0.75
+"""The least share of a claim's words that a sentence holds which it repeats."""
+
+_MIN_WORDS = 4
+"""A claim of fewer words that carry meaning repeats nothing."""
 
 _SIMILAR = 0.5
 """The least overlap of a sentence whose negations are compared with the claim's."""
@@ -78,14 +85,40 @@ class Comparison:
         """What the context says of each fact of a claim; nothing where the claim has none."""
         facts = extract(claim)
         firm = [fact for fact in facts if fact.is_firm and not _is_enumerated(claim, fact)]
-        if not firm and not is_marked(worded(claim)):
+        if not facts and not is_marked(worded(claim)):
             return []
         wanted = frozenset(content(claim))
         overlaps = self.context.overlaps(wanted | self._asked)
-        checked = [self._checked(fact, facts, overlaps) for fact in firm]
-        found = [one for one in checked if one is not None]
+        twin = self._twin(wanted)
+        found: list[Checked] = []
+        for fact in facts:
+            checked = self._replaced(fact, claim, facts, twin)
+            if checked is None and fact in firm:
+                checked = self._checked(fact, facts, overlaps)
+            if checked is not None:
+                found.append(checked)
         turned = self._turned(claim, self.context.overlaps(wanted))
         return [*found, turned] if turned is not None else found
+
+    def _twin(self, wanted: frozenset[str]) -> int | None:
+        """The sentence that the claim repeats, or None."""
+        if len(wanted) < _MIN_WORDS:
+            return None
+        shares = self.context.shares(wanted)
+        best = _argmax(shares)
+        return best if shares[best] >= _REPEATED else None
+
+    def _replaced(self, fact: Fact, claim: str, facts: Sequence[Fact], twin: int | None) -> Checked | None:
+        """Whether a claim that repeats a sentence puts a fact in the place of another."""
+        if twin is None or fact.kind in {"name", "code"}:
+            return None
+        chunk, _ = self.context.place(twin)
+        held = [one.fact for one in self.context.facts if one.sentence == twin]
+        others = [other for other in facts if other is not fact]
+        other = replaced(fact, claim, others, held, self.context.chunks[chunk].text)
+        if other is None:
+            return None
+        return Checked(fact.text, "contradicted", 0.0, twin, other.text)
 
     def _checked(self, fact: Fact, facts: Sequence[Fact], overlaps: Sequence[float]) -> Checked | None:
         if fact.kind == "name":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,12 +34,12 @@ class Chunk:
         self.text = text
         self.spans = _lines(text) or [Span(0, len(text))]
         self.stems = [frozenset(content(span.of(text))) for span in self.spans]
-        self.words = frozenset(tokens(text))
-        self.facts = [Held(fact, self._sentence(fact)) for fact in extract(text)]
-
-    def _sentence(self, fact: Fact) -> int:
-        at = next((i for i, span in enumerate(self.spans) if fact.start < span.end), None)
-        return len(self.spans) - 1 if at is None else at
+        self.roots = frozenset(map(stem, tokens(text)))
+        ends = [span.end for span in self.spans]
+        self.facts = [
+            Held(fact, min(bisect_right(ends, fact.start), len(ends) - 1))
+            for fact in extract(text, with_names=False)
+        ]
 
 
 class Context:
@@ -56,14 +57,9 @@ class Context:
         self.stems = [stems for chunk in chunks for stems in chunk.stems]
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """All words, in lower case."""
-        return frozenset().union(*(chunk.words for chunk in self.chunks))
-
-    @cached_property
     def roots(self) -> frozenset[str]:
         """The stems of all words."""
-        return frozenset(map(stem, self.words))
+        return frozenset().union(*(chunk.roots for chunk in self.chunks))
 
     def place(self, sentence: int) -> tuple[int, Span]:
         """The chunk that a sentence stands in, and its span there."""
@@ -74,6 +70,10 @@ class Context:
         """A sentence."""
         chunk, span = self.place(sentence)
         return span.of(self.chunks[chunk].text)
+
+    def shares(self, wanted: frozenset[str]) -> list[float]:
+        """For each sentence the share of the wanted stems that it holds itself, in [0, 1]."""
+        return [len(wanted & stems) / max(1, len(wanted)) for stems in self.stems]
 
     def overlaps(self, wanted: frozenset[str]) -> list[float]:
         """For each sentence the share of the wanted stems that it holds, rare ones counting more.

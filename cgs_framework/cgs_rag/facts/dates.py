@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import MAXYEAR, date
 
+from cgs_rag.facts.scanning import digit_starts, matches_at, words_of
 from cgs_rag.facts.values import Clock, Day, DayParts, Fact
 
 _MONTH_ROWS = (
@@ -25,38 +26,43 @@ _MONTH_ROWS = (
 )
 _MONTHS = {name: at for at, row in enumerate(_MONTH_ROWS, 1) for name in row.split()}
 _ENGLISH = [name for row in _MONTH_ROWS for name in row.split()[:1]]
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAYS = {name + ending: at for at, name in enumerate(_NAMES) for ending in ("", "s")}
+_DECADES = {word: 1920 + 10 * at for at, word in enumerate(
+    ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+)}
+_VOCABULARY = {**_MONTHS, **_WEEKDAYS, **_DECADES}
 
-_M = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?"
 _D = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.|er|º)?"
 _Y = r"(?P<year>\d{4})"
 _FROM = r"(?:(?P<first>\d{1,2})(?:st|nd|rd|th|\.)?\s?(?:[-–—/&,]|to|and|until|till|or|bis)\s?)?"
-_WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})s?"
-_FULL = (
-    r"(?<![\w.])(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
-    r"(?P<year>\d{4})\s?年\s?(?:(?P<month>\d{1,2})\s?月\s?(?:(?P<day>\d{1,2})\s?[日号])?)?",
-    rf"(?<![\w.]){_FROM}{_D}\s?(?:of\s|de\s|do\s|-)?\s?{_M}(?:,?\s?(?:of\s|de\s|do\s|-)?\s?{_Y}\b)?",
-    rf"(?<!\w){_M}\s(?:the\s)?{_D}(?!\w)(?:\s?(?:[-–—&]|to|and)\s?(?P<first>\d{{1,2}})(?!\w|[.:]\d))?"
-    rf"(?:,?\s{_Y}\b)?",
-    rf"(?<!\w){_M},?\s(?:of\s)?{_Y}\b",
+_ISO = re.compile(
+    r"(?<![\w.])(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)"
 )
-_NAMED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _FULL)
+_CJK_DATE = re.compile(
+    r"(?P<year>\d{4})\s?年\s?(?:(?P<month>\d{1,2})\s?月\s?(?:(?P<day>\d{1,2})\s?[日号])?)?"
+)
+_DAY_BEFORE = re.compile(rf"(?<![\w.,]){_FROM}{_D}\s?(?:of\s|de\s|do\s|-)?\s?$", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(rf"\.?,?\s?(?:of\s|de\s|do\s|del\s|-)?\s?{_Y}\b", re.IGNORECASE)
+_DAY_BEHIND = re.compile(
+    rf"\.?\s(?:the\s)?{_D}(?!\w|[.,]\d|:\d)(?:\s?(?:[-–—&]|to|and)\s?(?P<first>\d{{1,2}})(?!\w|[.:]\d))?"
+    rf"(?:,?\s{_Y}\b)?",
+    re.IGNORECASE,
+)
 _NUMERIC = re.compile(
     r"(?<![\w./-])(?P<a>\d{1,2})(?P<mark>[./-])(?P<b>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})(?![\w/-]|\.\d)"
 )
-_MONTH_ALONE = re.compile(rf"(?<!\w)(?:{'|'.join(name.capitalize() for name in _ENGLISH)})\b")
 # "May" and "March" begin sentences and are verbs.
 _BEFORE_MAY = re.compile(
     r"\b(?:in|of|by|since|until|till|from|to|through|during|before|after|last|next|this|early|mid"
     r"|late|every|each|the|and|or|for|between|on)[ -]$",
     re.IGNORECASE,
 )
-_DAY_OF_WEEK = re.compile(rf"(?<!\w){_WEEKDAY}\b", re.IGNORECASE)
 _YEAR_ALONE = re.compile(
     r"(?<![\w.,:/#$€£¥+-])(?:(?P<era>FY|CY)\s?)?(?P<year>1[0-9]\d\d|20\d\d)(?![\w%°€$£]|[.,:]\d|-\w{3}| ?[-–/] ?\d{3})"
     r"(?:[-–/](?P<short>\d\d)(?!\d))?"
 )
-_DECADE = re.compile(r"(?<![\w.,:/])(?:(?P<century>1[0-9]|20)|['’])(?P<ten>\d0)['’]?s(?!\w)")
+_DECADE = re.compile(r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’]))(?P<ten>\d0)['’]?s(?!\w)")
 _COUNTED = re.compile(r"\s(?!(?:was|is|has|as|his|this|its|its|us|plus)\b)[a-z]{2,}(?:s|people|men|women)\b")
 _UNIT_BEHIND = re.compile(r"\s?(?:[mck]?m|[mk]?g|[kmgt]b|[km]?w|hz|euros?|dollars?|rpm|ml)\b", re.I)
 
@@ -73,6 +79,7 @@ _TIMES = tuple(
     )
 )
 _HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOUR_WORDS = {word: at for at, word in enumerate(_HOURS, 1)}
 _SPOKEN = re.compile(
     rf"(?<!\w)(?P<word>{'|'.join(_HOURS)})(?: o['’]clock\b| in the (?P<part>morning|afternoon|evening)\b"
     r"|(?= ?[ap]\.?m\b))(?: ?(?P<half>[ap])\.?m\b)?",
@@ -85,7 +92,7 @@ _PAST = re.compile(
 )
 _PARTS = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _PARTS |= {"twenty-five": 25}
-_NOON = re.compile(r"(?<!\w)(?P<word>noon|midday|midnight)\b", re.IGNORECASE)
+_NOON = {"noon": (720,), "midday": (720,), "midnight": (0, 1440)}
 
 
 def dates(text: str) -> list[Fact]:
@@ -130,47 +137,74 @@ def clocks(text: str) -> Iterator[Fact]:
 
 
 def _all(text: str) -> Iterator[Fact]:
-    if any(character.isdigit() for character in text):
-        for pattern in _NAMED:
-            for found in pattern.finditer(text):
-                yield from _named(text, found)
-        for found in _NUMERIC.finditer(text):
-            yield from _made(text, found.span(), _numeric(found))
-        for found in _DECADE.finditer(text):
-            start = int(found["century"] or 19) * 100 + int(found["ten"])
-            decade = [DayParts(year) for year in range(start, start + 10)]
-            yield from _made(text, found.span(), decade)
-        for found in _YEAR_ALONE.finditer(text):
-            yield from _year(text, found)
-    for found in _MONTH_ALONE.finditer(text):
-        is_month = found[0] not in {"May", "March"} or _BEFORE_MAY.search(text, 0, found.start())
+    starts = digit_starts(text)
+    for pattern in (_ISO, _CJK_DATE):
+        for found in matches_at(pattern, text, starts):
+            parts = {key: int(found[key]) for key in ("year", "month", "day") if found[key]}
+            yield from _made(text, found.span(), [DayParts(**parts)])
+    for found in words_of(text, _VOCABULARY):
+        yield from _worded(text, found)
+    for found in matches_at(_NUMERIC, text, starts):
+        yield from _made(text, found.span(), _numeric(found))
+    for found in matches_at(_DECADE, text, starts):
+        start = int(found["century"] or 19) * 100 + int(found["ten"])
+        yield from _made(text, found.span(), _decade(start))
+    for found in matches_at(_YEAR_ALONE, text, starts):
+        yield from _year(text, found)
+
+
+def _worded(text: str, found: re.Match[str]) -> Iterator[Fact]:
+    """The date around a month, a day of the week or a decade in words."""
+    word = found[0].lower()
+    if word in _WEEKDAYS:
+        yield from _made(text, found.span(), [DayParts(weekday=_WEEKDAYS[word])])
+    elif word in _DECADES:
+        start = found.start()
+        start -= 9 if text[max(0, start - 9) : start].lower() == "nineteen " else 0
+        yield from _made(text, (start, found.end()), _decade(_DECADES[word]))
+    else:
+        yield from _with_month(text, found, _MONTHS[word])
+
+
+def _decade(start: int) -> list[DayParts]:
+    return [DayParts(year) for year in range(start, start + 10)]
+
+
+def _with_month(text: str, found: re.Match[str], month: int) -> Iterator[Fact]:
+    start, end = found.span()
+    before = _DAY_BEFORE.search(text, max(0, start - 24), start)
+    if before is not None and 1 <= int(before["day"]) <= 31:
+        behind = _YEAR_BEHIND.match(text, end)
+        year = int(behind["year"]) if behind else None
+        end = behind.end() if behind else end
+        yield from _span_of_days(text, before, (before.start("day"), end), year, month)
+        return
+    behind = _DAY_BEHIND.match(text, end)
+    if behind is not None and 1 <= int(behind["day"]) <= 31:
+        year = int(behind["year"]) if behind["year"] else None
+        yield from _span_of_days(text, behind, (start, behind.end()), year, month)
+        return
+    behind = _YEAR_BEHIND.match(text, end)
+    if behind is not None and 1000 <= int(behind["year"]) <= 2199:
+        yield from _made(text, (start, behind.end()), [DayParts(int(behind["year"]), month)])
+    elif found[0].lower() in _ENGLISH and found[0][0].isupper():
+        is_month = found[0] not in {"May", "March"} or _BEFORE_MAY.search(text, 0, start)
         if is_month:
-            yield from _made(text, found.span(), [DayParts(month=_MONTHS[found[0].lower()])])
-    for found in _DAY_OF_WEEK.finditer(text):
-        parts = DayParts(weekday=_WEEKDAYS.index(found["weekday"].lower()))
-        yield from _made(text, found.span(), [parts])
+            yield from _made(text, found.span(), [DayParts(month=month)])
 
 
-def _named(text: str, found: re.Match[str]) -> Iterator[Fact]:
-    given = found.groupdict()
-    year = int(given["year"]) if given.get("year") else None
-    written = given.get("month")
-    month = _MONTHS.get(written.lower()) if written and not written.isdigit() else None
-    month = month or (int(written) if written and written.isdigit() else None)
-    day = int(given["day"]) if given.get("day") else None
-    if given.get("first"):
-        first = DayParts(year, month, int(given["first"]))
-        if _is_valid(first):
-            at = found.start("first")
-            yield Fact("date", at, found.end("first"), text[at : found.end("first")], Day((first,)))
-            if at > found.start("day"):
-                at = found.start()
-                ends = found.end("day")
-            else:
-                at, ends = found.start("day"), found.end()
-            yield from _made(text, (at, ends), [DayParts(year, month, day)])
-            return
-    yield from _made(text, found.span(), [DayParts(year, month, day)])
+def _span_of_days(
+    text: str, days: re.Match[str], span: tuple[int, int], year: int | None, month: int
+) -> Iterator[Fact]:
+    """A date, and the other end of a span of days that shares its month: "1 to 3 April"."""
+    start, end = span
+    other = DayParts(year, month, int(days["first"])) if days["first"] else None
+    if other is not None and _is_valid(other):
+        at, ends = days.span("first")
+        yield Fact("date", at, ends, text[at:ends], Day((other,)))
+        if at > start:
+            end = days.end("day")
+    yield from _made(text, (start, end), [DayParts(year, month, int(days["day"]))])
 
 
 def _numeric(found: re.Match[str]) -> list[DayParts]:
@@ -219,8 +253,9 @@ def _is_valid(parts: DayParts) -> bool:
 
 
 def _clock_spans(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    starts = digit_starts(text)
     for pattern in _TIMES:
-        for found in pattern.finditer(text):
+        for found in matches_at(pattern, text, starts):
             given = found.groupdict()
             half = _half(given.get("half"), given.get("part"))
             if given.get("from"):
@@ -229,14 +264,19 @@ def _clock_spans(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
                 yield found.start("from"), end, _minutes(int(given["from"]), minute, half)
             minutes = _minutes(int(given["hour"]), int(given.get("minute") or 0), half)
             yield found.start("hour"), found.end(), minutes
-    for found in _PAST.finditer(text):
-        yield from _past(found)
-    for found in _SPOKEN.finditer(text):
+    if " past " in text or " to " in text:
+        for found in _PAST.finditer(text):
+            yield from _past(found)
+    for hour_word in words_of(text, _HOUR_WORDS):
+        found_at = _SPOKEN.match(text, hour_word.start())
+        if found_at is None:
+            continue
+        found = found_at
         half = _half(found["half"], found["part"])
         hour = _HOURS.index(found["word"].lower()) + 1
         yield found.start(), found.end(), _minutes(hour, 0, half)
-    for found in _NOON.finditer(text):
-        yield found.start(), found.end(), ((0, 1440) if found[0].lower() == "midnight" else (720,))
+    for found in words_of(text, _NOON):
+        yield found.start(), found.end(), _NOON[found[0].lower()]
 
 
 def _past(found: re.Match[str]) -> Iterator[tuple[int, int, tuple[int, ...]]]:

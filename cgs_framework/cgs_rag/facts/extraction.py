@@ -17,11 +17,16 @@ _FINDERS: tuple[Callable[[str], Iterable[Fact]], ...] = (codes, clocks, dates, a
 _TAKEN = "\x00"
 
 
-def extract(text: str) -> list[Fact]:
-    """The facts of a text in the order of their places; no two overlap."""
+def extract(text: str, *, with_names: bool = True) -> list[Fact]:
+    """The facts of a text in the order of their places; no two overlap.
+
+    Args:
+        text: The text.
+        with_names: Whether names are looked for, too.
+    """
     plain = western(text)
     found: list[Fact] = []
-    for finder in _FINDERS:
+    for finder in _FINDERS if with_names else _FINDERS[:-1]:
         mine = _apart(finder(plain))
         if mine:
             plain = _blanked(plain, mine)

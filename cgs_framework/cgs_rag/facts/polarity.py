@@ -47,6 +47,7 @@ for _pair in _OPPOSITES:
     _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
 _CONVERSE = frozenset("before after above below over under more less fewer better worse".split())
 
+_ASIDE = frozenset("but or if and though although".split())
 _MIN_MATCHED = 3
 _MIN_SHARE = 0.8
 _NOT_ONLY = re.compile(
@@ -117,7 +118,7 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     ]
     if len(matched) < _MIN_MATCHED or matched != sorted(matched):
         return None
-    begin, end = max(0, matched[0] - 3), min(len(sentence.words), matched[-1] + 4)
+    begin, end = _window(claim, matched)
     window = sentence.words[begin:end]
     opposed = _opposed(unmatched, claim, window)
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
@@ -130,6 +131,14 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     if others or bool(denied[0]) == bool(denied[1]):
         return Turn(False) if not others else None
     return Turn(True, *(next((w for w in words if _is_negation(w)), "") for words in (claim.words, window)))
+
+
+def _window(claim: Worded, matched: Sequence[int]) -> tuple[int, int]:
+    """The words of the sentence that stand for the claim: from its first word to its last."""
+    telling = _telling(claim)
+    ahead = claim.words.index(telling[0])
+    behind = claim.words[::-1].index(telling[-1])
+    return max(0, matched[0] - max(3, ahead + 1)), matched[-1] + 1 + behind
 
 
 def _telling(text: Worded) -> list[str]:
@@ -164,7 +173,11 @@ def _is_loose(claim: Worded, window: Sequence[str]) -> bool:
 
 
 def _negations(words: Sequence[str]) -> int:
-    return sum(map(_is_negation, words))
+    """How many words deny what the rest says: not those of "but not always" and "little or no"."""
+    return sum(
+        _is_negation(word) and before not in _ASIDE
+        for before, word in zip(("", *words), words, strict=False)
+    )
 
 
 def _is_negation(word: str) -> bool:

@@ -31,7 +31,9 @@ def _are_rivals(ours: Amount, theirs: Amount) -> bool:
         money = {one.dimension, other.dimension} <= CURRENCIES
         same_number = abs(one.value - other.value) < 1e-9
         return one.dimension == other.dimension or money or same_number
-    return "ordinal" in {one.unit, other.unit} or bool(ours.nouns & theirs.nouns)
+    if "ordinal" in {one.unit, other.unit}:
+        return one.unit == other.unit
+    return bool(ours.nouns & theirs.nouns)
 
 
 def _sort(label: Label) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cgs_rag.facts.scanning import words_of
+
 _ONES = re.findall(
     r"\S+",
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -28,12 +30,12 @@ _ORDINALS = _IRREGULAR | {
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 _PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 _PARTS |= {word + "s": value for word, value in _ORDINALS.items() if value > 2}
+_GLUE = {"'", "’", "_", *"0123456789"}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
-_WORD = re.compile(
-    rf"(?<![\w'’])(?:{'|'.join([*_SMALL, *SCALES, *_ORDINALS, *_PARTS, *_TIMES])}|dozen)(?!\w)",
-    re.IGNORECASE,
-)
+_VOCABULARY = {**_SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12}
+_DOZEN = re.compile(r" dozen\b", re.IGNORECASE)
+_OF_A = re.compile(r" of an? ", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?P<half>half )?an? $", re.IGNORECASE)
 _HALF_A = re.compile(r" an? (?P<scale>hundred|thousand|million|billion|dozen)?", re.IGNORECASE)
 _AND_A = re.compile(r" and an? (?P<part>half|quarter)\b", re.IGNORECASE)
@@ -138,13 +140,15 @@ def _is_year(first: Spelled, then: Spelled, text: str) -> bool:
 
 def _numbers(text: str) -> Iterator[Spelled]:
     waiting: _Sum | None = None
-    for found in _WORD.finditer(text):
+    for found in words_of(text, _VOCABULARY):
+        if text[found.start() - 1 : found.start()] in _GLUE or text[found.end() : found.end() + 1] in _GLUE:
+            continue
         word = found.group().lower()
         if waiting is not None and not (
             _adds(word) and waiting.takes(word, text[waiting.end : found.start()])
         ):
             if _divides(waiting, word, text[waiting.end : found.start()]):
-                yield _fraction(waiting, word, found.end())
+                yield _fraction(waiting, word, _behind_of(text, found.end()))
                 waiting = None
                 continue
             yield from _finished(text, waiting)
@@ -180,10 +184,16 @@ def _finished(text: str, number: _Sum) -> Iterator[Spelled]:
     if more is not None:
         part = 1 / _PARTS[more["part"].lower()]
         value, end, step = value + part, more.end(), 0.1
-    dozen = re.compile(r" dozen\b", re.IGNORECASE).match(text, end)
+    dozen = _DOZEN.match(text, end)
     if dozen is not None:
         value, end, step = value * 12, dozen.end(), 12.0
     yield Spelled(number.start, end, value, step)
+
+
+def _behind_of(text: str, end: int) -> int:
+    """Where the unit of a fraction begins: "three quarters of an hour"."""
+    found = _OF_A.match(text, end)
+    return found.end() - 1 if found else end
 
 
 def _divides(number: _Sum, word: str, gap: str) -> bool:
@@ -207,5 +217,8 @@ def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
             yield Spelled(start, end, 0.5, 0.1, "fraction")
         elif not more["scale"]:
             yield Spelled(start, more.end() - 1, 0.5, 0.1, "fraction")
+    elif word == "quarter" and _OF_A.match(text, end):
+        start -= 2 if text[max(0, start - 2) : start].lower() == "a " else 0
+        yield Spelled(start, _behind_of(text, end), 0.25, 0.01, "fraction")
     elif word == "dozen" and text[max(0, start - 2) : start].lower() == "a ":
         yield Spelled(start - 2, end, 12.0, 12.0)

@@ -40,6 +40,7 @@ _PER = re.compile(
 _PER_BEFORE = re.compile(
     r"\b(?P<adverb>daily|nightly|weekly|monthly|quarterly|yearly|annual|hourly)\s(?:\w+\s){0,3}$", re.I
 )
+_WORDS_BETWEEN = re.compile(r"\s[^\W\d_]+(?:\s[^\W\d_]+)?(?=\s(?:per|a|an|each|every)\s)")
 _ADVERBS = {"daily": "day", "nightly": "night", "yearly": "year", "annually": "year"}
 _ADVERBS |= {"annual": "year", "hourly": "hour"}
 
@@ -201,7 +202,7 @@ class Surroundings:
         found = _PER.match(self.text, end) or _PER_BEFORE.search(self.text, max(0, start - 40), start)
         if found is None:
             # One word may stand between: "300 requests per minute".
-            word = re.compile(r"\s[^\W\d_]+(?:\s[^\W\d_]+)?(?=\s(?:per|a|an|each|every)\s)").match(self.text, end)
+            word = _WORDS_BETWEEN.match(self.text, end)
             found = _PER.match(self.text, word.end()) if word else None
         if found is None:
             return ""
