@@ -12,8 +12,9 @@ from cgs_rag.facts.arithmetic import is_derived
 from cgs_rag.facts.context import Chunk, Context, Held
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.polarity import is_marked, turn, worded
+from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival
-from cgs_rag.facts.slots import replaced
+from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content, stem
 from cgs_rag.facts.values import Amount, Fact, Label
 
@@ -21,6 +22,9 @@ Verdict = Literal["supported", "contradicted", "absent"]
 
 _NAMED = 0.5
 """The support of a claim's name that the context lacks: it may call the thing otherwise."""
+
+_RENAMED = 0.2
+"""The support of a name in whose place the sentence repeated has another."""
 
 _ABSENT = 0.15
 """The support of a hard value that the context lacks."""
@@ -30,6 +34,15 @@ _COUNTED = 0.5
 
 _DERIVED = 0.85
 """The support of a value that can be worked out of two others."""
+
+_UNTOLD = 0.5
+"""The support of a rate whose time the context does not tell."""
+
+_ELSEWHERE = 0.4
+"""The least support of a value that the context holds, but of something else."""
+
+_MARGIN = 0.1
+"""How much nearer a rival must be for a value to seem to be of something else."""
 
 _TOPICAL = 0.45
 """The least overlap with a claim of a sentence that speaks of the same thing."""
@@ -63,7 +76,6 @@ class Checked:
     sentence: int
     nearest: str = ""
     is_hard: bool = True
-    feats: dict = None
 
 
 class Comparison:
@@ -110,11 +122,15 @@ class Comparison:
 
     def _replaced(self, fact: Fact, claim: str, facts: Sequence[Fact], twin: int | None) -> Checked | None:
         """Whether a claim that repeats a sentence puts a fact in the place of another."""
-        if twin is None or fact.kind in {"name", "code"}:
+        if twin is None or fact.kind == "code":
             return None
+        others = [other for other in facts if other is not fact]
+        if fact.kind == "name":
+            text = self.context.text(twin)
+            name = renamed(fact, claim, others, text)
+            return Checked(fact.text, "contradicted", _RENAMED, twin, name, False) if name else None
         chunk, _ = self.context.place(twin)
         held = [one.fact for one in self.context.facts if one.sentence == twin]
-        others = [other for other in facts if other is not fact]
         other = replaced(fact, claim, others, held, self.context.chunks[chunk].text)
         if other is None:
             return None
@@ -130,23 +146,43 @@ class Comparison:
             return None
         return self._unmatched(fact, facts, overlaps)
 
-    def _matched(self, fact: Fact, facts: Sequence[Fact], matches: Sequence[Held], overlaps: Sequence[float]) -> Checked:
+    def _matched(
+        self, fact: Fact, facts: Sequence[Fact], matches: Sequence[Held], overlaps: Sequence[float]
+    ) -> Checked:
+        """A fact that the context holds: of the same thing, and for the same time?"""
         best = max(matches, key=lambda held: overlaps[held.sentence])
-        F = {}
-        rivals = [held for held in self.context.facts if is_rival(fact, held.fact) and held not in matches
-                  and not any(agrees(o.value, held.fact.value) for o in facts if o is not fact)]
-        F['M'] = overlaps[best.sentence]
-        F['R'] = max((overlaps[h.sentence] for h in rivals), default=0)
-        F['top'] = max(overlaps)
-        if isinstance(fact.value, Amount):
-            n = fact.value.nouns
-            F['nm'] = any(isinstance(h.fact.value, Amount) and n & h.fact.value.nouns for h in matches)
-            F['nr'] = any(isinstance(h.fact.value, Amount) and n & h.fact.value.nouns for h in rivals)
-            pers = [h.fact.value.per for h in matches if isinstance(h.fact.value, Amount)]
-            F['per'] = (fact.value.per, pers)
-            F['bound'] = (fact.value.bound, [h.fact.value.bound for h in matches if isinstance(h.fact.value, Amount)])
-        F['kind'] = fact.kind
-        return Checked(fact.text, "supported", 1.0, best.sentence, feats=F)
+        if isinstance(fact.value, Amount) and fact.value.per:
+            amounts = [h.fact.value for h in matches if isinstance(h.fact.value, Amount)]
+            chunk, _ = self.context.place(best.sentence)
+            told = rate(fact.value, amounts, self.context.chunks[chunk].text)
+            written = f"{fact.text} a {fact.value.per}"
+            if told is Rate.OTHER:
+                return Checked(written, "contradicted", 0.0, best.sentence, best.fact.text)
+            if told is Rate.UNTOLD:
+                return Checked(written, "absent", _UNTOLD, best.sentence, best.fact.text)
+        rival = self._nearer(fact, facts, matches, overlaps)
+        if rival is None:
+            return Checked(fact.text, "supported", 1.0, best.sentence)
+        gap = overlaps[rival.sentence] - overlaps[best.sentence]
+        support = max(_ELSEWHERE, 1.0 - gap * 1.5)
+        return Checked(fact.text, "supported", support, best.sentence, rival.fact.text)
+
+    def _nearer(
+        self, fact: Fact, facts: Sequence[Fact], matches: Sequence[Held], overlaps: Sequence[float]
+    ) -> Held | None:
+        """A rival that stands much nearer to what the claim speaks of, and that it does not name."""
+        least = max(overlaps[held.sentence] for held in matches) + _MARGIN
+        rivals = [
+            held
+            for held in self.context.facts
+            if overlaps[held.sentence] > least and is_rival(fact, held.fact) and held not in matches
+        ]
+        unnamed = [
+            held
+            for held in rivals
+            if not any(agrees(other.value, held.fact.value) for other in facts if other is not fact)
+        ]
+        return max(unnamed, key=lambda held: overlaps[held.sentence], default=None)
 
     def _unmatched(self, fact: Fact, facts: Sequence[Fact], overlaps: Sequence[float]) -> Checked | None:
         nearby = sorted(self.context.facts, key=lambda held: -overlaps[held.sentence])

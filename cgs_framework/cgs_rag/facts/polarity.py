@@ -124,11 +124,10 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
     if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
         return None
-    denied = _negations(claim.words), _negations(window)
+    is_denied = _is_denied(claim.words, window)
     if opposed is not None:
-        is_turned = denied[0] == denied[1]
-        return Turn(is_turned, opposed.claim_word, opposed.sentence_word)
-    if others or bool(denied[0]) == bool(denied[1]):
+        return Turn(not is_denied, opposed.claim_word, opposed.sentence_word)
+    if others or not is_denied:
         return Turn(False) if not others else None
     return Turn(True, *(next((w for w in words if _is_negation(w)), "") for words in (claim.words, window)))
 
@@ -172,10 +171,19 @@ def _is_loose(claim: Worded, window: Sequence[str]) -> bool:
     return len(window) > 1.6 * len(claim.words) + 5
 
 
-def _negations(words: Sequence[str]) -> int:
-    """How many words deny what the rest says: not those of "but not always" and "little or no"."""
-    return sum(
-        _is_negation(word) and before not in _ASIDE
+def _is_denied(claim: Sequence[str], window: Sequence[str]) -> bool:
+    """Whether one of the two denies and the other does not.
+
+    "But not always" and "little or no" deny nothing of the rest, so it must hold with and without
+    them.
+    """
+    plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
+    return plain and _denies(claim) != _denies(window)
+
+
+def _denies(words: Sequence[str]) -> bool:
+    return any(
+        _is_negation(word) and (before not in _ASIDE or word not in _NEGATIONS)
         for before, word in zip(("", *words), words, strict=False)
     )
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cgs_rag.facts.agreement import agrees
+from cgs_rag.facts.names import names
 from cgs_rag.facts.rivals import is_rival
 from cgs_rag.facts.stems import stem
-from cgs_rag.facts.values import Amount, Fact
+from cgs_rag.facts.values import Amount, Fact, Label
 
 _BEFORE = re.compile(r"([^\W_]+)[^\w.;!?]{0,3}$")
 _BEHIND = re.compile(r"[^\w.;!?]{0,3}([^\W_]+)")
@@ -56,6 +57,30 @@ def replaced(
         if all(same) or (any(same) and (fact.is_firm or same[1])) or _same_unit(fact, one):
             return one
     return None
+
+
+def renamed(fact: Fact, claim: str, others: Sequence[Fact], sentence: str) -> str:
+    """The name of a sentence in whose place the claim has another one, or "".
+
+    Where the sentence has a pronoun in the place, or one word of the claim's name, nothing is
+    replaced.
+    """
+    parts = _parts(fact)
+    if any(part in sentence.lower() for part in parts):
+        return ""
+    named = {part for other in others for part in _parts(other)}
+    mine = sides(claim, fact)
+    for one in names(sentence):
+        theirs = sides(sentence, one)
+        same = (mine.before == theirs.before, mine.behind == theirs.behind)
+        is_told = all(same) and any((mine.before, mine.behind))
+        if is_told and not named & set(_parts(one)):
+            return one.text
+    return ""
+
+
+def _parts(fact: Fact) -> tuple[str, ...]:
+    return fact.value.parts if isinstance(fact.value, Label) else ()
 
 
 def _same_unit(fact: Fact, held: Fact) -> bool:
