@@ -7,46 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cgs_rag.facts.opposites import are_opposite, has_opposite
 from cgs_rag.facts.stems import STOPWORDS, stem, tokens
 
 _NEGATIONS = frozenset(
     "not no never none neither nor cannot without nobody nothing nowhere hardly barely".split()
 )
-_OPPOSITES = (
-    "increase decrease", "increased decreased", "increases decreases", "rise fall", "rose fell",
-    "rises falls", "rising falling", "grew shrank", "grow shrink", "more less", "more fewer",
-    "higher lower", "high low", "highest lowest", "above below", "over under", "before after",
-    "first last", "earlier later", "earliest latest", "left right", "north south", "east west",
-    "northern southern", "eastern western", "up down", "upper lower", "top bottom", "open closed",
-    "opened closed", "opens closes", "start end", "started ended", "starts ends", "begin end",
-    "begins ends", "began ended", "minimum maximum", "most least", "larger smaller",
-    "largest smallest", "bigger smaller", "longer shorter", "longest shortest", "older younger",
-    "oldest youngest", "faster slower", "gain loss", "gained lost", "won lost", "win lose",
-    "wins loses", "accept reject", "accepted rejected", "accepts rejects", "allow forbid",
-    "allowed forbidden", "allowed prohibited", "permitted prohibited", "enable disable",
-    "enabled disabled", "enables disables", "include exclude", "included excluded",
-    "includes excludes", "including excluding", "always never", "buy sell", "bought sold",
-    "import export", "imports exports", "inside outside", "possible impossible",
-    "required optional", "mandatory optional", "hot cold", "warmer colder", "positive negative",
-    "true false", "improve worsen", "improved worsened", "strengthen weaken",
-    "strengthened weakened", "better worse", "best worst", "raise lower", "raised lowered",
-    "raises lowers", "raise cut", "raised cut", "expand shrink", "expanded shrank", "add remove",
-    "added removed", "adds removes", "upgrade downgrade", "upgrades downgrades", "push pull",
-    "ascending descending", "incoming outgoing", "inbound outbound", "arrival departure",
-    "arrive depart", "arrives departs", "arrived departed", "public private", "with without",
-    "at_least at_most", "up_to at_least", "present absent", "present previous", "domestic international",
-    "weekday weekend", "weekdays weekends", "morning evening", "dry wet", "cold warm", "even odd",
-    "read write", "input output", "upload download", "employee employer", "buyer seller",
-    "male female", "men women", "horizontal vertical", "vertically horizontally",
-    "clockwise anticlockwise", "clockwise counterclockwise", "heavier lighter", "cheaper dearer",
-)
-_OPPOSITE: dict[str, frozenset[str]] = {}
-for _pair in _OPPOSITES:
-    _one, _other = _pair.split()
-    _OPPOSITE[_one] = _OPPOSITE.get(_one, frozenset()) | {_other}
-    _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
-_CONVERSE = frozenset("before after above below over under more less fewer better worse".split())
-
 _ASIDE = frozenset("but or if and though although".split())
 _MIN_MATCHED = 3
 _MIN_SHARE = 0.8
@@ -98,7 +64,7 @@ def worded(text: str) -> Worded:
 
 def is_marked(text: Worded) -> bool:
     """Whether a text denies something, or holds a word of direction."""
-    return any(_is_negation(word) or word in _OPPOSITE for word in text.words)
+    return any(map(_is_negation, text.words)) or any(map(has_opposite, text.stems))
 
 
 def turn(claim: Worded, sentence: Worded) -> Turn | None:
@@ -120,7 +86,7 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
         return None
     begin, end = _window(claim, matched)
     window = sentence.words[begin:end]
-    opposed = _opposed(unmatched, claim, window)
+    opposed = _opposed(unmatched, claim, sentence.words[begin:end])
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
     if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
         return None
@@ -142,7 +108,11 @@ def _window(claim: Worded, matched: Sequence[int]) -> tuple[int, int]:
 
 def _telling(text: Worded) -> list[str]:
     """The words of a claim that a sentence must share, in order."""
-    return [word for word in text.words if not _is_negation(word) and (word not in STOPWORDS or word in _OPPOSITE)]
+    return [
+        word
+        for word, root in zip(text.words, text.stems, strict=True)
+        if not _is_negation(word) and (word not in STOPWORDS or has_opposite(root))
+    ]
 
 
 def _places(claim: Worded, sentence: Worded) -> list[int | None]:
@@ -159,9 +129,12 @@ def _places(claim: Worded, sentence: Worded) -> list[int | None]:
 
 
 def _opposed(unmatched: Sequence[str], claim: Worded, window: Sequence[str]) -> Turn | None:
+    """The word of a claim whose opposite the sentence has in its place."""
     for word in unmatched:
-        for other in _OPPOSITE.get(word, ()):
-            if other in window and word not in window and other not in claim.words:
+        root = stem(word)
+        for other in window:
+            facing = stem(other)
+            if facing not in claim.stems and are_opposite(root, facing):
                 return Turn(True, word, other)
     return None
 
