@@ -1,54 +1,64 @@
-"""What a context says of the facts of a claim: it holds them, holds others, or neither."""
+"""Whether a context holds the facts of a claim, holds others in their place, or neither."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
 
+from cgs_rag.facts import checked
 from cgs_rag.facts.agreement import agrees
 from cgs_rag.facts.arithmetic import is_derived
+from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Chunk, Context, Held
+from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
 from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.known_names import knows
 from cgs_rag.facts.polarity import is_marked, turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival
 from cgs_rag.facts.slots import renamed, replaced
-from cgs_rag.facts.stems import content, stem
+from cgs_rag.facts.stems import content
 from cgs_rag.facts.values import Amount, Fact, Label
 
-Verdict = Literal["supported", "contradicted", "absent"]
-
-_NAMED = 0.5
-"""The support of a claim's name that the context lacks: it may call the thing otherwise."""
-
-_RENAMED = 0.2
-"""The support of a name in whose place the sentence repeated has another."""
-
 _ABSENT = 0.15
-"""The support of a hard value that the context lacks."""
+"""The support of a value that the context lacks."""
 
 _COUNTED = 0.5
-"""The support of a small number in words that the context lacks: it may be counted there."""
+"""Of a small number in words that the context lacks: it may be counted there."""
+
+_NAMED = 0.5
+"""Of a name that the context lacks: it may call the thing otherwise."""
+
+_NAMED_IN_PART = 0.8
+"""Of a name of which the context knows half."""
+
+_RENAMED = 0.2
+"""Of a name in whose place the sentence that the claim repeats has another."""
 
 _DERIVED = 0.85
-"""The support of a value that can be worked out of two others."""
+"""Of a value that can be worked out of two others."""
 
 _UNTOLD = 0.5
-"""The support of a rate whose time the context does not tell."""
+"""Of a rate whose time the context does not tell."""
 
 _ELSEWHERE = 0.4
-"""The least support of a value that the context holds, but of something else."""
+"""The least support of a value that the context holds, if of something else."""
 
 _MARGIN = 0.1
-"""How much nearer a rival must be for a value to seem to be of something else."""
+"""How much nearer to the claim a rival must be for a value to seem to be of something else."""
+
+_FALL = 1.5
+"""How fast the support of such a value falls with that distance."""
 
 _TOPICAL = 0.45
 """The least overlap with a claim of a sentence that speaks of the same thing."""
 
 _REPEATED = 0.75
-"""The least share of a claim's words that a sentence holds which it repeats."""
+"""The least share of a claim's words that a sentence holds which the claim repeats."""
+
+_AS_NEAR = 0.1
+"""A sentence that holds so much less of the claim's words than the best may be meant as well."""
 
 _MIN_WORDS = 4
 """A claim of fewer words that carry meaning repeats nothing."""
@@ -58,24 +68,27 @@ _SIMILAR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What the context says of one fact of a claim.
+class _Claim:
+    """A claim as it is compared.
 
     Attributes:
-        text: The fact as the claim has it.
-        verdict: "supported", "contradicted" or "absent".
-        support: In [0, 1].
-        sentence: The sentence of the context that decided, by its number.
-        nearest: What the context has in its place, or "".
-        is_hard: Whether it is a value, and no name.
+        text: The claim.
+        facts: All that it states.
+        overlaps: How near each sentence of the context is to it and its question.
+        twins: The sentences that it repeats, the nearest first; mostly none.
     """
 
     text: str
-    verdict: Verdict
-    support: float
-    sentence: int
-    nearest: str = ""
-    is_hard: bool = True
+    facts: tuple[Fact, ...]
+    overlaps: list[float]
+    twins: tuple[int, ...]
+
+    @property
+    def nearest(self) -> int:
+        return _argmax(self.overlaps)
+
+    def others(self, fact: Fact) -> list[Fact]:
+        return [other for other in self.facts if other is not fact]
 
 
 class Comparison:
@@ -83,196 +96,158 @@ class Comparison:
 
     Args:
         chunks: Its texts.
-        question: What was asked; its facts are given, and its words say what a short answer is of.
+        question: What was asked. Its facts are given and not to be checked, and its words say what
+            a short answer is of.
     """
 
     def __init__(self, chunks: Sequence[Chunk], question: str = "") -> None:
         self.context = Context(chunks)
         self._question = question
         self._asked = frozenset(content(question))
-        self._known = extract(question)
-        self._given = [fact for fact in self._known if not _is_choice(question, fact)]
 
-    def check(self, claim: str, *, is_short: bool = False) -> list[Checked]:
-        """What the context says of each fact of a claim; nothing where the claim has none."""
-        facts = extract(claim)
-        firm = [fact for fact in facts if fact.is_firm and not _is_enumerated(claim, fact)]
+    def check(self, claim: str) -> list[Checked]:
+        """What the context says of each fact of a claim; nothing where there is none to check."""
+        facts = tuple(extract(claim))
         if not facts and not is_marked(worded(claim)):
             return []
         wanted = frozenset(content(claim))
         overlaps = self.context.overlaps(wanted | self._asked)
-        twin = self._twin(wanted)
-        found: list[Checked] = []
-        for fact in facts:
-            checked = self._replaced(fact, claim, facts, twin)
-            if checked is None and fact in firm:
-                checked = self._checked(fact, facts, overlaps)
-            if checked is not None:
-                found.append(checked)
-        turned = self._turned(claim, self.context.overlaps(wanted))
-        return [*found, turned] if turned is not None else found
+        read = _Claim(claim, facts, overlaps, self._twins(wanted))
+        found = [self._checked(fact, read) for fact in facts]
+        found.append(self._turned(claim, wanted))
+        return [one for one in found if one is not None]
 
-    def _twin(self, wanted: frozenset[str]) -> int | None:
-        """The sentence that the claim repeats, or None."""
+    @cached_property
+    def _known(self) -> list[Fact]:
+        """The facts of the question."""
+        return extract(self._question)
+
+    def _twins(self, wanted: frozenset[str]) -> tuple[int, ...]:
         if len(wanted) < _MIN_WORDS:
-            return None
+            return ()
         shares = self.context.shares(wanted)
-        best = _argmax(shares)
-        return best if shares[best] >= _REPEATED else None
+        least = max(_REPEATED, max(shares) - _AS_NEAR)
+        near = [at for at, share in enumerate(shares) if share >= least]
+        return tuple(sorted(near, key=lambda at: -shares[at]))
 
-    def _replaced(self, fact: Fact, claim: str, facts: Sequence[Fact], twin: int | None) -> Checked | None:
-        """Whether a claim that repeats a sentence puts a fact in the place of another."""
-        if twin is None or fact.kind == "code":
-            return None
-        others = [other for other in facts if other is not fact]
-        if fact.kind == "name":
-            text = self.context.text(twin)
-            name = renamed(fact, claim, others, text)
-            return Checked(fact.text, "contradicted", _RENAMED, twin, name, False) if name else None
-        chunk, _ = self.context.place(twin)
-        held = [one.fact for one in self.context.facts if one.sentence == twin]
-        other = replaced(fact, claim, others, held, self.context.chunks[chunk].text)
-        if other is None:
-            return None
-        return Checked(fact.text, "contradicted", 0.0, twin, other.text)
-
-    def _checked(self, fact: Fact, facts: Sequence[Fact], overlaps: Sequence[float]) -> Checked | None:
-        if fact.kind == "name":
-            return self._name(fact, overlaps)
+    def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
+        other = self._replaced(fact, claim)
+        if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
+            return other
+        if isinstance(fact.value, Label) and fact.kind == "name":
+            return self._named(fact, fact.value, claim)
         matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
         if matches:
-            return self._matched(fact, facts, matches, overlaps)
-        if any(agrees(fact.value, given.value) for given in self._given):
+            return self._matched(fact, claim, matches)
+        given = (known for known in self._known if not is_choice(self._question, known))
+        if any(agrees(fact.value, known.value) for known in given):
             return None
-        return self._unmatched(fact, facts, overlaps)
+        return self._unmatched(fact, claim)
 
-    def _matched(
-        self, fact: Fact, facts: Sequence[Fact], matches: Sequence[Held], overlaps: Sequence[float]
-    ) -> Checked:
-        """A fact that the context holds: of the same thing, and for the same time?"""
-        best = max(matches, key=lambda held: overlaps[held.sentence])
+    def _replaced(self, fact: Fact, claim: _Claim) -> Checked | None:
+        """Whether a claim that repeats a sentence puts a fact in the place of another."""
+        if not claim.twins or fact.kind == "code":
+            return None
+        twin, others = claim.twins[0], claim.others(fact)
+        if fact.kind == "name":
+            name = renamed(fact, claim.text, others, self.context.text(twin))
+            return checked.replaced(fact.text, _RENAMED, twin, name, is_hard=False) if name else None
+        near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
+        if any(agrees(fact.value, one.value) for one in near):
+            return None
+        held = [one.fact for one in self.context.facts if one.sentence == twin]
+        text = self.context.chunk_of(twin).text
+        other = replaced(fact, claim.text, others, held, text)
+        return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True) if other else None
+
+    def _named(self, fact: Fact, name: Label, claim: _Claim) -> Checked:
+        here = claim.nearest
+        known = [part for part in name.parts if knows(self.context, part, self._question)]
+        if len(known) == len(name.parts):
+            return checked.held(fact.text, here, is_hard=False)
+        if 2 * len(known) >= len(name.parts):
+            return checked.held(fact.text, here, _NAMED_IN_PART, is_hard=False)
+        return checked.unnamed(fact.text, _NAMED, here)
+
+    def _matched(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked:
+        """A fact that the context holds: for the same time, and of the same thing?"""
+        best = max(matches, key=lambda held: claim.overlaps[held.sentence])
         if isinstance(fact.value, Amount) and fact.value.per:
-            amounts = [h.fact.value for h in matches if isinstance(h.fact.value, Amount)]
-            chunk, _ = self.context.place(best.sentence)
-            told = rate(fact.value, amounts, self.context.chunks[chunk].text)
-            written = f"{fact.text} a {fact.value.per}"
-            if told is Rate.OTHER:
-                return Checked(written, "contradicted", 0.0, best.sentence, best.fact.text)
-            if told is Rate.UNTOLD:
-                return Checked(written, "absent", _UNTOLD, best.sentence, best.fact.text)
-        rival = self._nearer(fact, facts, matches, overlaps)
+            rated = self._rated(fact.text, fact.value, best, matches)
+            if rated is not None:
+                return rated
+        rival = self._nearer(fact, claim, matches)
         if rival is None:
-            return Checked(fact.text, "supported", 1.0, best.sentence)
-        gap = overlaps[rival.sentence] - overlaps[best.sentence]
-        support = max(_ELSEWHERE, 1.0 - gap * 1.5)
-        return Checked(fact.text, "supported", support, best.sentence, rival.fact.text)
+            return checked.held(fact.text, best.sentence)
+        gap = claim.overlaps[rival.sentence] - claim.overlaps[best.sentence]
+        support = max(_ELSEWHERE, 1.0 - _FALL * gap)
+        return checked.elsewhere(fact.text, best.sentence, support, rival.fact.text)
 
-    def _nearer(
-        self, fact: Fact, facts: Sequence[Fact], matches: Sequence[Held], overlaps: Sequence[float]
-    ) -> Held | None:
+    def _rated(
+        self, text: str, amount: Amount, best: Held, matches: Sequence[Held]
+    ) -> Checked | None:
+        """What is wrong with the time that a rate goes for, or None."""
+        values = [held.fact.value for held in matches]
+        amounts = [value for value in values if isinstance(value, Amount)]
+        told = rate(amount, amounts, self.context.chunk_of(best.sentence).text)
+        if told is Rate.SAME:
+            return None
+        written, nearest = f"{text} a {amount.per}", best.fact.text
+        if told is Rate.UNTOLD:
+            return checked.lacking(written, "absent", _UNTOLD, best.sentence, nearest)
+        held_for = best.fact.value.per if isinstance(best.fact.value, Amount) else ""
+        nearest += f" a {held_for}" if held_for else ""
+        return checked.lacking(written, "contradicted", 0.0, best.sentence, nearest)
+
+    def _nearer(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Held | None:
         """A rival that stands much nearer to what the claim speaks of, and that it does not name."""
-        least = max(overlaps[held.sentence] for held in matches) + _MARGIN
-        rivals = [
-            held
-            for held in self.context.facts
-            if overlaps[held.sentence] > least and is_rival(fact, held.fact) and held not in matches
-        ]
+        least = max(claim.overlaps[held.sentence] for held in matches) + _MARGIN
+        others = claim.others(fact)
         unnamed = [
             held
-            for held in rivals
-            if not any(agrees(other.value, held.fact.value) for other in facts if other is not fact)
+            for held in self.context.facts
+            if claim.overlaps[held.sentence] > least
+            and is_rival(fact, held.fact)
+            and held not in matches
+            and not any(agrees(other.value, held.fact.value) for other in others)
         ]
-        return max(unnamed, key=lambda held: overlaps[held.sentence], default=None)
+        return max(unnamed, key=lambda held: claim.overlaps[held.sentence], default=None)
 
-    def _unmatched(self, fact: Fact, facts: Sequence[Fact], overlaps: Sequence[float]) -> Checked | None:
-        nearby = sorted(self.context.facts, key=lambda held: -overlaps[held.sentence])
-        here = _argmax(overlaps)
-        if self._stands(fact):
-            return Checked(fact.text, "supported", 1.0, here)
-        inputs = [*(k.value for k in self._known), *(f.value for f in facts if f is not fact), *(h.fact.value for h in nearby)]
-        if is_derived(fact.value, inputs):
-            return Checked(fact.text, "supported", _DERIVED, here)
-        rivals = [held for held in nearby if is_rival(fact, held.fact)]
-        nearest = rivals[0].fact.text if rivals else ""
-        if _is_small_count(fact):
-            return Checked(fact.text, "absent", _COUNTED, here, nearest)
-        if rivals and overlaps[rivals[0].sentence] >= _TOPICAL:
-            return Checked(fact.text, "contradicted", 0.0, rivals[0].sentence, nearest)
-        return Checked(fact.text, "absent", _ABSENT, here, nearest)
+    def _unmatched(self, fact: Fact, claim: _Claim) -> Checked:
+        """A fact that the context does not hold as such."""
+        here = claim.nearest
+        nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
+        values = [known.value for known in (*self._known, *claim.others(fact))]
+        values += [held.fact.value for held in nearby]
+        if self._stands(fact) or is_derived(fact.value, values):
+            return checked.held(fact.text, here, _DERIVED)
+        rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
+        nearest = rival.fact.text if rival else ""
+        if is_small_count(fact):
+            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
+        if rival is not None and claim.overlaps[rival.sentence] >= _TOPICAL:
+            return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
+        return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
 
     def _stands(self, fact: Fact) -> bool:
-        """Whether the context holds the characters of a code or date, whatever it reads in them."""
-        if isinstance(fact.value, Amount):
-            return False
+        """Whether the context has the very characters of a code or date, read as something else."""
         written = fact.text.lower()
-        return any(written in chunk.text.lower() for chunk in self.context.chunks)
+        is_lettered = not isinstance(fact.value, Amount)
+        return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
 
-    def _name(self, fact: Fact, overlaps: Sequence[float]) -> Checked | None:
-        parts = fact.value.parts if isinstance(fact.value, Label) else ()
-        here = _argmax(overlaps)
-        missing = [part for part in parts if not self._knows(part)]
-        share = 1 - len(missing) / len(parts)
-        if share == 1.0:
-            return Checked(fact.text, "supported", 1.0, here, is_hard=False)
-        if share >= 0.5:
-            return Checked(fact.text, "supported", 0.8, here, is_hard=False)
-        return Checked(fact.text, "absent", _NAMED, here, is_hard=False)
-
-    def _knows(self, part: str) -> bool:
-        root = stem(part)
-        if root in self.context.roots or root in self._asked or part in self._question.lower():
-            return True
-        # "French" of France, "Spaniards" of Spain; "UN" of the United Nations.
-        if len(part) > 4 and any(r.startswith(part[:4]) for r in self.context.roots):
-            return True
-        return len(part) <= 5 and self._spells(part)
-
-    def _spells(self, acronym: str) -> bool:
-        """Whether the initials of words that follow each other in the context are an acronym."""
-        for chunk in self.context.chunks:
-            initials = "".join(word[0] for word in chunk.text.split() if word[0].isupper()).lower()
-            if len(acronym) > 1 and acronym in initials:
-                return True
-        return False
-
-    def _turned(self, claim: str, overlaps: Sequence[float]) -> Checked | None:
+    def _turned(self, claim: str, wanted: frozenset[str]) -> Checked | None:
         """Whether the sentence nearest to a claim says the opposite in the same words."""
+        overlaps = self.context.overlaps(wanted)
         best = _argmax(overlaps)
-        if not overlaps or overlaps[best] < _SIMILAR:
+        if overlaps[best] < _SIMILAR:
             return None
         found = turn(worded(claim), worded(self.context.text(best)))
-        if found is None:
+        if found is None or not is_marked(worded(claim)) and not found.is_turned:
             return None
         if not found.is_turned:
-            return Checked(claim, "supported", 1.0, best)
-        word = found.claim_word or f"no “{found.sentence_word}”"
-        return Checked(word, "contradicted", 0.0, best, found.sentence_word)
-
-
-def _is_choice(question: str, fact: Fact) -> bool:
-    """Whether a question gives a fact only to choose from: "in 1990 or 1991?"."""
-    return re.search(r"\bor\b", question[max(0, fact.start - 12) : fact.end + 12], re.I) is not None
-
-
-def _is_enumerated(claim: str, fact: Fact) -> bool:
-    """Whether a small count is that of things which the claim itself lists behind it."""
-    if not _is_small_count(fact) or not isinstance(fact.value, Amount):
-        return False
-    behind = claim[fact.end :]
-    count = fact.value.readings[0].value
-    listed = len(re.findall(r"[,;]| (?:and|or) ", behind)) + 1
-    return ":" in behind and listed >= count - 1
-
-
-def _is_small_count(fact: Fact) -> bool:
-    amount = fact.value
-    return (
-        isinstance(amount, Amount)
-        and fact.kind in {"number", "ordinal"}
-        and amount.readings[0].value <= 12
-        and fact.text[:1].isalpha()
-    )
+            return checked.held(claim, best)
+        return checked.turned(found.claim_word, best, found.sentence_word)
 
 
 def _argmax(overlaps: Sequence[float]) -> int:
-    return max(range(len(overlaps)), key=overlaps.__getitem__, default=0)
+    return max(range(len(overlaps)), key=overlaps.__getitem__)

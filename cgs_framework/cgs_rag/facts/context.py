@@ -61,6 +61,18 @@ class Context:
         """The stems of all words."""
         return frozenset().union(*(chunk.roots for chunk in self.chunks))
 
+    @cached_property
+    def initials(self) -> list[str]:
+        """For each chunk the first letters of its capitalised words, in lower case, in order."""
+        return [
+            "".join(word[0] for word in chunk.text.split() if word[0].isupper()).lower()
+            for chunk in self.chunks
+        ]
+
+    def chunk_of(self, sentence: int) -> Chunk:
+        """The chunk that a sentence stands in."""
+        return self.chunks[self.place(sentence)[0]]
+
     def place(self, sentence: int) -> tuple[int, Span]:
         """The chunk that a sentence stands in, and its span there."""
         at = max(i for i, first in enumerate(self.firsts) if first <= sentence)

@@ -41,11 +41,11 @@ voluntary forced; directly indirectly; direct indirect; sufficient insufficient;
 frequently rarely; often rarely; often seldom; common rare; common uncommon; happy sad; good bad;
 clean dirty; marry divorce; married divorced; remember forget; remembered forgot; teach learn;
 asleep awake; hire fire; employed unemployed; encourage discourage; appear disappear;
-lengthen shorten; accelerate decelerate; tighten loosen; unite divide; united divided; widen narrow;
+lengthen shorten; activate deactivate; increase reduce; increased reduced; accelerate decelerate; tighten loosen; unite divide; united divided; widen narrow;
 simultaneously separately; together apart; front back; forward backward; forwards backwards;
 clockwise anticlockwise; clockwise counterclockwise; acid alkaline; solid liquid; visible hidden;
 """
-_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "de")
+_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
 
 
 def _table() -> dict[str, frozenset[str]]:

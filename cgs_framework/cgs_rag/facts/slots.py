@@ -43,11 +43,9 @@ def replaced(
         fact: A fact of the claim.
         claim: The claim, most of whose words the sentence holds.
         others: The other facts of the claim.
-        held: The facts of the sentence.
+        held: The facts of the sentence, none of which agrees with the fact.
         text: The text that the sentence stands in.
     """
-    if any(agrees(fact.value, one.value) for one in held):
-        return None
     mine = sides(claim, fact)
     for one in held:
         if not is_rival(fact, one) or any(agrees(other.value, one.value) for other in others):

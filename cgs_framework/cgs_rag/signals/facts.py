@@ -8,12 +8,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cgs_rag.batch import Batch
-from cgs_rag.facts.comparison import Checked, Comparison
+from cgs_rag.facts.checked import Checked
+from cgs_rag.facts.comparison import Comparison
 from cgs_rag.facts.context import Chunk
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
 NO_FACT = "no number, date or name to check"
-_NAMED_AT_MOST = 3
+_TOLD = 3
+"""The most remarks that a note holds."""
 
 
 class _Judged(NamedTuple):
@@ -59,7 +61,7 @@ def _reading(batch: Batch, index: int, known: dict[str, Chunk]) -> Reading:
     comparison = Comparison([known[chunk] for chunk in sample.context], sample.question)
     judged = []
     for claim in batch.claims[index]:
-        facts = comparison.check(claim.text, is_short=claim.is_short_answer)
+        facts = comparison.check(claim.text)
         if facts:
             judged.append(_Judged(claim, facts, value(facts)))
     if not judged:
@@ -84,12 +86,8 @@ def _evidence(comparison: Comparison, judged: _Judged) -> Evidence:
 
 
 def _note(judged: Sequence[_Judged]) -> str:
-    lacking = [fact for one in judged for fact in one.facts if fact.verdict != "supported"]
-    told = [_told(fact) for fact in sorted(lacking, key=lambda fact: fact.support)]
-    more = len(told) - _NAMED_AT_MOST
-    return "; ".join(told[:_NAMED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
-
-
-def _told(fact: Checked) -> str:
-    nearest = f' (nearest: "{fact.nearest}")' if fact.nearest else ""
-    return f'"{fact.text}" is not in the context{nearest}'
+    """What is wrong with the facts of an answer, the worst first, at most three of them."""
+    facts = [fact for one in judged for fact in one.facts if fact.remark]
+    told = list(dict.fromkeys(fact.remark for fact in sorted(facts, key=lambda f: f.support)))
+    more = len(told) - _TOLD
+    return "; ".join(told[:_TOLD]) + (f"; and {more} more" if more > 0 else "")
