@@ -40,10 +40,21 @@ def agrees(claim: Value, held: Value) -> bool:
             )
         case (Amount(), Day() | Clock()):
             return _is_part(claim, held)
-        case (Day() | Clock(), Amount()):
+        case Day(), Amount():
             return _is_part(held, claim)
+        case Clock(), Amount():
+            return not held.nouns and _is_part(held, claim)
         case _:
             return False
+
+
+def is_same(claim: Value, held: Value) -> bool:
+    """Whether two amounts are of one size to 2 %, whatever their units are."""
+    if not (isinstance(claim, Amount) and isinstance(held, Amount)):
+        return False
+    one, other = claim.readings[0], held.readings[0]
+    close = abs(one.value - other.value) <= 0.02 * abs(other.value)
+    return one.dimension == other.dimension and close
 
 
 def near(value: float, held: float, step: float, bound: Bound = "") -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cgs_rag.facts import checked
-from cgs_rag.facts.agreement import agrees
+from cgs_rag.facts.agreement import agrees, is_same
 from cgs_rag.facts.arithmetic import is_derived
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Chunk, Context, Held
@@ -16,7 +16,7 @@ from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.known_names import knows
 from cgs_rag.facts.polarity import is_marked, turn, worded
 from cgs_rag.facts.rates import Rate, rate
-from cgs_rag.facts.rivals import is_rival
+from cgs_rag.facts.rivals import is_rival, is_swapped
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.values import Amount, Fact, Label
@@ -137,6 +137,9 @@ class Comparison:
         if isinstance(fact.value, Label) and fact.kind == "name":
             return self._named(fact, fact.value, claim)
         matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
+        swapped = self._swapped(fact, claim, matches)
+        if swapped is not None:
+            return swapped
         if matches:
             return self._matched(fact, claim, matches)
         given = (known for known in self._known if not is_choice(self._question, known))
@@ -159,6 +162,16 @@ class Comparison:
         text = self.context.chunk_of(twin).text
         other = replaced(fact, claim.text, others, held, text)
         return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True) if other else None
+
+    def _swapped(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked | None:
+        """Whether the context has the same number with another unit, and with this one none."""
+        if any(is_same(fact.value, held.fact.value) for held in matches):
+            return None
+        swapped = [held for held in self.context.facts if is_swapped(fact, held.fact)]
+        if not swapped:
+            return None
+        best = max(swapped, key=lambda held: claim.overlaps[held.sentence])
+        return checked.lacking(fact.text, "contradicted", 0.0, best.sentence, best.fact.text)
 
     def _named(self, fact: Fact, name: Label, claim: _Claim) -> Checked:
         here = claim.nearest

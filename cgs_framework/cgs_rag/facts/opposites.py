@@ -45,6 +45,8 @@ lengthen shorten; activate deactivate; increase reduce; increased reduced; accel
 simultaneously separately; together apart; front back; forward backward; forwards backwards;
 clockwise anticlockwise; clockwise counterclockwise; acid alkaline; solid liquid; visible hidden;
 """
+_UP = "increase raise rise rose grow grew gain climb climbed soar surge jump expand double"
+_DOWN = "decrease reduce lower fall fell shrink shrank drop dropped decline cut plunge sink sank halve"
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non")
 
 
@@ -55,6 +57,10 @@ def _table() -> dict[str, frozenset[str]]:
         if len(words) == 2:
             found.setdefault(words[0], set()).add(words[1])
             found.setdefault(words[1], set()).add(words[0])
+    ups, downs = ({stem(word) for word in row.split()} for row in (_UP, _DOWN))
+    for words, others in ((ups, downs), (downs, ups)):
+        for word in words:
+            found.setdefault(word, set()).update(others)
     return {word: frozenset(others) for word, others in found.items()}
 
 

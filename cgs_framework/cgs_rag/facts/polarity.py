@@ -16,6 +16,7 @@ _NEGATIONS = frozenset(
 _ASIDE = frozenset("but or if and though although".split())
 _MIN_MATCHED = 3
 _MIN_SHARE = 0.8
+_PER_OTHER = 5
 _NOT_ONLY = re.compile(
     r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
     r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
@@ -93,8 +94,8 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:
         return Turn(not is_denied, opposed.claim_word, opposed.sentence_word)
-    if others or not is_denied:
-        return Turn(False) if not others else None
+    if not is_denied or len(others) > len(matched) // _PER_OTHER:
+        return None if others else Turn(False)
     return Turn(True, *(next((w for w in words if _is_negation(w)), "") for words in (claim.words, window)))
 
 

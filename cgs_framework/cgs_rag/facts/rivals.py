@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cgs_rag.facts.agreement import written
 from cgs_rag.facts.units import CURRENCIES
 from cgs_rag.facts.values import Amount, Clock, Day, Fact, Label
 
@@ -23,6 +24,16 @@ def is_rival(claim: Fact, held: Fact) -> bool:
             return claim.kind == held.kind == "code" and _sort(ours) == _sort(theirs)
         case _:
             return False
+
+
+def is_swapped(claim: Fact, held: Fact) -> bool:
+    """Whether both are the same number of different units of one dimension: "3 mm" and "3 cm"."""
+    if not (isinstance(claim.value, Amount) and isinstance(held.value, Amount)):
+        return False
+    ours, theirs = claim.value.readings[0], held.value.readings[0]
+    is_other = ours.dimension == theirs.dimension != "" and ours.unit != theirs.unit
+    same_number = abs(written(ours) - written(theirs)) < 1e-6 * max(1.0, abs(written(ours)))
+    return is_other and same_number and abs(ours.value - theirs.value) > 0.02 * abs(ours.value)
 
 
 def _are_rivals(ours: Amount, theirs: Amount) -> bool:
