@@ -38,6 +38,13 @@ def agrees(claim: Value, held: Value) -> bool:
             return len(claim.parts) == len(held.parts) == 1 and same_code(
                 claim.parts[0], held.parts[0]
             )
+        case _:
+            return _is_part_of_other(claim, held)
+
+
+def _is_part_of_other(claim: Value, held: Value) -> bool:
+    """Whether one of the two is a bare number of the other, which is a date or a time."""
+    match claim, held:
         case (Amount(), Day() | Clock()):
             return _is_part(claim, held)
         case Day(), Amount():
@@ -137,8 +144,10 @@ def _is_within(claim: DayParts, held: DayParts) -> bool:
         known = held.weekday is not None or claim.day is None
         if known and held.weekday != claim.weekday:
             return False
-    return claim.year is None or held.year == claim.year or (
-        held.year is None and (claim.month is not None or claim.day is not None)
+    return (
+        claim.year is None
+        or held.year == claim.year
+        or (held.year is None and (claim.month is not None or claim.day is not None))
     )
 
 

@@ -69,8 +69,10 @@ def amounts(text: str) -> Iterator[Fact]:
         elif kind == "ordinal":
             yield _ordinal(around, span, number.value)
         else:
-            firm = around.is_counting(span, number.value, number.sort)
-            yield from around.measured(span, values, is_fraction=number.sort == "fraction", is_firm=firm)
+            firm = around.is_counting(number.start, number.value, number.sort)
+            yield from around.measured(
+                span, values, is_fraction=number.sort == "fraction", is_firm=firm
+            )
     if not text.isascii():
         yield from _in_cjk(around, text)
 

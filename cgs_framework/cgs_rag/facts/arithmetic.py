@@ -45,7 +45,9 @@ def is_derived(claim: Value, held: Sequence[Value]) -> bool:
             return False
 
 
-def _is_result(target: Measure, claim: Amount, amounts: Sequence[Amount], all_: Sequence[Value]) -> bool:
+def _is_result(
+    target: Measure, claim: Amount, amounts: Sequence[Amount], all_: Sequence[Value]
+) -> bool:
     if target.unit == "ordinal":
         return False
     if target.dimension == "time":

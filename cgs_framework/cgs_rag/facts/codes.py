@@ -32,20 +32,14 @@ _IDENTIFIER = re.compile(
 )
 _NOT_IDENTIFIER = re.compile(
     r"(?:\d+(?:st|nd|rd|th|s|[a-z]{1,3})|(?:mid|late|early|pre|post)-?\d+s?|[A-Z][a-z]+-\d{1,2}"
-    r"|(?:covid|type|phase|figure|fig|table|section|[A-Z][a-z]{3,})-?\d{1,4})\b",
-    re.IGNORECASE,
+    r"|(?i:covid|type|phase|figure|fig|table|section|fy|cy)-?\d{1,4}|[A-Z][a-z]+\d{1,4})",
 )
 _SEPARATORS = re.compile(r"[\s().-]+")
 
 
 def codes(text: str) -> Iterator[Fact]:
     """The addresses, versions, telephone numbers and identifiers of a text."""
-    for found in _URL.finditer(text) if "://" in text or "www." in text.lower() else ():
-        address = re.sub(r"^https?://|^www\.|/$", "", found[0].lower())
-        yield _code(found.span(), text, address.removeprefix("www."))
-    if "@" in text:
-        for found in _EMAIL.finditer(text):
-            yield _code(found.span(), text, found[0].lower())
+    yield from _addresses(text)
     starts = digit_starts(text)
     # A telephone number may begin with a plus or a bracket, a version with a word.
     for found in matches_at(_PHONE, text, _before(text, starts, "+(")):
@@ -57,6 +51,16 @@ def codes(text: str) -> Iterator[Fact]:
     for found in matches_at(_IDENTIFIER, text, _word_starts(text)):
         if not _NOT_IDENTIFIER.fullmatch(found[0]):
             yield _code(found.span(), text, _SEPARATORS.sub("", found[0].lower()))
+
+
+def _addresses(text: str) -> Iterator[Fact]:
+    if "://" in text or "www." in text.lower():
+        for found in _URL.finditer(text):
+            address = re.sub(r"^https?://|/$", "", found[0].lower())
+            yield _code(found.span(), text, address.removeprefix("www."))
+    if "@" in text:
+        for found in _EMAIL.finditer(text):
+            yield _code(found.span(), text, found[0].lower())
 
 
 def _before(text: str, starts: Sequence[int], signs: str) -> Iterator[int]:

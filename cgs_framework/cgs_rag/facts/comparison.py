@@ -57,6 +57,9 @@ _TOPICAL = 0.45
 _REPEATED = 0.75
 """The least share of a claim's words that a sentence holds which the claim repeats."""
 
+_COPIED = 0.9
+"""Likewise of a sentence that it copies, but for a value."""
+
 _AS_NEAR = 0.1
 """A sentence that holds so much less of the claim's words than the best may be meant as well."""
 
@@ -76,12 +79,14 @@ class _Claim:
         facts: All that it states.
         overlaps: How near each sentence of the context is to it and its question.
         twins: The sentences that it repeats, the nearest first; mostly none.
+        is_copy: Whether the first of them holds nearly all its words.
     """
 
     text: str
     facts: tuple[Fact, ...]
     overlaps: list[float]
     twins: tuple[int, ...]
+    is_copy: bool
 
     @property
     def nearest(self) -> int:
@@ -112,7 +117,9 @@ class Comparison:
             return []
         wanted = frozenset(content(claim))
         overlaps = self.context.overlaps(wanted | self._asked)
-        read = _Claim(claim, facts, overlaps, self._twins(wanted))
+        shares = self.context.shares(wanted)
+        twins = _twins(shares) if len(wanted) >= _MIN_WORDS else ()
+        read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
         found = [self._checked(fact, read) for fact in facts]
         found.append(self._turned(claim, wanted))
         return [one for one in found if one is not None]
@@ -121,14 +128,6 @@ class Comparison:
     def _known(self) -> list[Fact]:
         """The facts of the question."""
         return extract(self._question)
-
-    def _twins(self, wanted: frozenset[str]) -> tuple[int, ...]:
-        if len(wanted) < _MIN_WORDS:
-            return ()
-        shares = self.context.shares(wanted)
-        least = max(_REPEATED, max(shares) - _AS_NEAR)
-        near = [at for at, share in enumerate(shares) if share >= least]
-        return tuple(sorted(near, key=lambda at: -shares[at]))
 
     def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
         other = self._replaced(fact, claim)
@@ -154,14 +153,19 @@ class Comparison:
         twin, others = claim.twins[0], claim.others(fact)
         if fact.kind == "name":
             name = renamed(fact, claim.text, others, self.context.text(twin))
-            return checked.replaced(fact.text, _RENAMED, twin, name, is_hard=False) if name else None
+            if not name:
+                return None
+            return checked.replaced(fact.text, _RENAMED, twin, name, is_hard=False)
         near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
         if any(agrees(fact.value, one.value) for one in near):
             return None
         held = [one.fact for one in self.context.facts if one.sentence == twin]
         text = self.context.chunk_of(twin).text
         other = replaced(fact, claim.text, others, held, text)
-        return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True) if other else None
+        # What a claim works out stands in the place of what it is worked out of, too.
+        if other is None or (not claim.is_copy and self._is_derived(fact, claim)):
+            return None
+        return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True)
 
     def _swapped(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked | None:
         """Whether the context has the same number with another unit, and with this one none."""
@@ -213,7 +217,7 @@ class Comparison:
         return checked.lacking(written, "contradicted", 0.0, best.sentence, nearest)
 
     def _nearer(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Held | None:
-        """A rival that stands much nearer to what the claim speaks of, and that it does not name."""
+        """A rival that stands much nearer to what the claim speaks of, and is not in it."""
         least = max(claim.overlaps[held.sentence] for held in matches) + _MARGIN
         others = claim.others(fact)
         unnamed = [
@@ -230,9 +234,7 @@ class Comparison:
         """A fact that the context does not hold as such."""
         here = claim.nearest
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
-        values = [known.value for known in (*self._known, *claim.others(fact))]
-        values += [held.fact.value for held in nearby]
-        if self._stands(fact) or is_derived(fact.value, values):
+        if self._stands(fact) or self._is_derived(fact, claim):
             return checked.held(fact.text, here, _DERIVED)
         rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
         nearest = rival.fact.text if rival else ""
@@ -241,6 +243,12 @@ class Comparison:
         if rival is not None and claim.overlaps[rival.sentence] >= _TOPICAL:
             return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
         return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
+
+    def _is_derived(self, fact: Fact, claim: _Claim) -> bool:
+        """Whether a value follows from those of the question, the claim and the context."""
+        nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
+        values = [known.value for known in (*self._known, *claim.others(fact))]
+        return is_derived(fact.value, [*values, *(held.fact.value for held in nearby)])
 
     def _stands(self, fact: Fact) -> bool:
         """Whether the context has the very characters of a code or date, read as something else."""
@@ -255,7 +263,7 @@ class Comparison:
         if overlaps[best] < _SIMILAR:
             return None
         found = turn(worded(claim), worded(self.context.text(best)))
-        if found is None or not is_marked(worded(claim)) and not found.is_turned:
+        if found is None or not (found.is_turned or is_marked(worded(claim))):
             return None
         if not found.is_turned:
             return checked.held(claim, best)
@@ -264,3 +272,10 @@ class Comparison:
 
 def _argmax(overlaps: Sequence[float]) -> int:
     return max(range(len(overlaps)), key=overlaps.__getitem__)
+
+
+def _twins(shares: Sequence[float]) -> tuple[int, ...]:
+    """The sentences that a claim repeats, by the shares of its words that they hold."""
+    least = max(_REPEATED, max(shares) - _AS_NEAR)
+    near = [at for at, share in enumerate(shares) if share >= least]
+    return tuple(sorted(near, key=lambda at: -shares[at]))

@@ -1,4 +1,4 @@
-"""Dates and times of day in a text."""
+"""Dates in a text: days, months, years, days of the week, decades."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import MAXYEAR, date
 
 from cgs_rag.facts.scanning import digit_starts, matches_at, words_of
-from cgs_rag.facts.values import Clock, Day, DayParts, Fact
+from cgs_rag.facts.values import Day, DayParts, Fact
 
 _MONTH_ROWS = (
     "january jan januar janvier enero gennaio janeiro januari",
@@ -28,9 +28,21 @@ _MONTHS = {name: at for at, row in enumerate(_MONTH_ROWS, 1) for name in row.spl
 _ENGLISH = [name for row in _MONTH_ROWS for name in row.split()[:1]]
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAYS = {name + ending: at for at, name in enumerate(_NAMES) for ending in ("", "s")}
-_DECADES = {word: 1920 + 10 * at for at, word in enumerate(
-    ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
-)}
+_DECADES = {
+    word: 1920 + 10 * at
+    for at, word in enumerate(
+        (
+            "twenties",
+            "thirties",
+            "forties",
+            "fifties",
+            "sixties",
+            "seventies",
+            "eighties",
+            "nineties",
+        )
+    )
+}
 _VOCABULARY = {**_MONTHS, **_WEEKDAYS, **_DECADES}
 
 _D = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.|er|º)?"
@@ -59,40 +71,15 @@ _BEFORE_MAY = re.compile(
     re.IGNORECASE,
 )
 _YEAR_ALONE = re.compile(
-    r"(?<![\w.,:/#$€£¥+-])(?:(?P<era>FY|CY)\s?)?(?P<year>1[0-9]\d\d|20\d\d)(?![\w%°€$£]|[.,:]\d|-\w{3}| ?[-–/] ?\d{3})"
+    r"(?:(?<![\w.,:/#$€£¥+-])|(?<=\bFY))(?P<year>1[0-9]\d\d|20\d\d)"
+    r"(?![\w%°€$£]|[.,:]\d|-\w{3}| ?[-–/] ?\d{3})"
     r"(?:[-–/](?P<short>\d\d)(?!\d))?"
 )
 _DECADE = re.compile(r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’]))(?P<ten>\d0)['’]?s(?!\w)")
-_COUNTED = re.compile(r"\s(?!(?:was|is|has|as|his|this|its|its|us|plus)\b)[a-z]{2,}(?:s|people|men|women)\b")
+_COUNTED = re.compile(
+    r"\s(?!(?:was|is|has|as|his|this|its|its|us|plus)\b)[a-z]{2,}(?:s|people|men|women)\b"
+)
 _UNIT_BEHIND = re.compile(r"\s?(?:[mck]?m|[mk]?g|[kmgt]b|[km]?w|hz|euros?|dollars?|rpm|ml)\b", re.I)
-
-_AM_PM = r"(?P<half>a\.?m\b\.?|p\.?m\b\.?)"
-_TIMES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?<![\w.:,])(?:(?P<from>\d{{1,2}})(?P<frommin>[:.]\d\d)?\s?(?:[-–—]|to|and|until)\s?)?"
-        rf"(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?\s?{_AM_PM}",
-        r"(?:(?<![\w.:,+])|(?<=\dT))(?P<hour>[01]?\d|2[0-4])[:h](?P<minute>[0-5]\d)"
-        r"(?::[0-5]\d(?:\.\d+)?)?(?:[+-]\d\d:\d\d|\s?(?:uhr|hrs?)\b|Z\b|(?![\w:]))",
-        r"(?<![\w.:,])(?P<hour>\d{1,2})\s?(?:o['’]clock|uhr\b)",
-        r"(?<![\w.:,])(?P<hour>\d{1,2}) in the (?P<part>morning|afternoon|evening)\b",
-    )
-)
-_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
-_HOUR_WORDS = {word: at for at, word in enumerate(_HOURS, 1)}
-_SPOKEN = re.compile(
-    rf"(?<!\w)(?P<word>{'|'.join(_HOURS)})(?: o['’]clock\b| in the (?P<part>morning|afternoon|evening)\b"
-    r"|(?= ?[ap]\.?m\b))(?: ?(?P<half>[ap])\.?m\b)?",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    rf"(?<!\w)(?P<part>half|(?:a )?quarter|five|ten|twenty|twenty-five|\d{{1,2}})(?: minutes)? "
-    rf"(?P<side>past|to) (?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])(?!\w|[.:,]\d)(?: ?(?P<half>[ap])\.?m\b)?",
-    re.IGNORECASE,
-)
-_PARTS = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
-_PARTS |= {"twenty-five": 25}
-_NOON = {"noon": (720,), "midday": (720,), "midnight": (0, 1440)}
 
 
 def dates(text: str) -> list[Fact]:
@@ -125,15 +112,6 @@ def _only(fact: Fact) -> DayParts | None:
     """The one reading of a date, if it has but one."""
     value = fact.value
     return value.readings[0] if isinstance(value, Day) and len(value.readings) == 1 else None
-
-
-def clocks(text: str) -> Iterator[Fact]:
-    """The times of day of a text."""
-    taken: list[tuple[int, int]] = []
-    for start, end, minutes in _clock_spans(text):
-        if minutes and all(end <= begun or start >= ended for begun, ended in taken):
-            taken.append((start, end))
-            yield Fact("time", start, end, text[start:end], Clock(minutes))
 
 
 def _all(text: str) -> Iterator[Fact]:
@@ -211,16 +189,20 @@ def _numeric(found: re.Match[str]) -> list[DayParts]:
     a, b, year = int(found["a"]), int(found["b"]), int(found["year"])
     if len(found["year"]) == 2:
         year += 1900 if year > 68 else 2000
-    orders = [DayParts(year, b, a)] if found["mark"] == "." else [
-        DayParts(year, a, b),
-        DayParts(year, b, a),
-    ]
+    orders = (
+        [DayParts(year, b, a)]
+        if found["mark"] == "."
+        else [
+            DayParts(year, a, b),
+            DayParts(year, b, a),
+        ]
+    )
     return list(dict.fromkeys(orders))
 
 
 def _year(text: str, found: re.Match[str]) -> Iterator[Fact]:
     behind = text[found.end() : found.end() + 30]
-    if not found["era"] and (_COUNTED.match(behind) or _UNIT_BEHIND.match(behind)):
+    if _COUNTED.match(behind) or _UNIT_BEHIND.match(behind):
         return
     if text[max(0, found.start() - 4) : found.start()].lower().endswith(("eur ", "usd ", "gbp ")):
         return
@@ -250,62 +232,3 @@ def _is_valid(parts: DayParts) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _clock_spans(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    starts = digit_starts(text)
-    for pattern in _TIMES:
-        for found in matches_at(pattern, text, starts):
-            given = found.groupdict()
-            half = _half(given.get("half"), given.get("part"))
-            if given.get("from"):
-                minute = int((given["frommin"] or ":0")[1:])
-                end = found.end("frommin") if given["frommin"] else found.end("from")
-                yield found.start("from"), end, _minutes(int(given["from"]), minute, half)
-            minutes = _minutes(int(given["hour"]), int(given.get("minute") or 0), half)
-            yield found.start("hour"), found.end(), minutes
-    if " past " in text or " to " in text:
-        for found in _PAST.finditer(text):
-            yield from _past(found)
-    for hour_word in words_of(text, _HOUR_WORDS):
-        found_at = _SPOKEN.match(text, hour_word.start())
-        if found_at is None:
-            continue
-        found = found_at
-        half = _half(found["half"], found["part"])
-        hour = _HOURS.index(found["word"].lower()) + 1
-        yield found.start(), found.end(), _minutes(hour, 0, half)
-    for found in words_of(text, _NOON):
-        yield found.start(), found.end(), _NOON[found[0].lower()]
-
-
-def _past(found: re.Match[str]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """A time such as "half past eight"; "10 to 12" is a range and none."""
-    part, side = found["part"].lower(), found["side"].lower()
-    if part.isdigit() and side == "to":
-        return
-    if part in {"five", "ten", "twenty"} and side == "to" and found["half"] is None:
-        return
-    shift = int(part) if part.isdigit() else _PARTS[part]
-    written = found["hour"].lower()
-    hour = int(written) if written.isdigit() else _HOURS.index(written) + 1
-    whole = _minutes(hour, 0, _half(found["half"], None))
-    move = shift if side == "past" else -shift
-    yield found.start(), found.end(), tuple((minutes + move) % 1440 for minutes in whole)
-
-
-def _half(mark: str | None, part: str | None) -> str:
-    """Which half of the day: "a", "p" or ""."""
-    if part:
-        return "a" if part.lower() == "morning" else "p"
-    return (mark or "")[:1].lower()
-
-
-def _minutes(hour: int, minute: int, half: str) -> tuple[int, ...]:
-    """The minutes after midnight that a time in a half of the day may mean."""
-    if hour > 24 or minute > 59:
-        return ()
-    if half and hour <= 12:
-        return (hour % 12 * 60 + minute + (720 if half == "p" else 0),)
-    early = hour * 60 + minute
-    return (early, early + 720) if 1 <= hour < 12 else (early,)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cgs_rag.facts.amounts import amounts
+from cgs_rag.facts.clocks import clocks
 from cgs_rag.facts.codes import codes
-from cgs_rag.facts.dates import clocks, dates
+from cgs_rag.facts.dates import dates
 from cgs_rag.facts.digits import western
 from cgs_rag.facts.names import names
 from cgs_rag.facts.values import Fact

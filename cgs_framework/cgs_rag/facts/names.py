@@ -19,8 +19,8 @@ _COMMON = frozenset(
         "furthermore finally overall instead otherwise meanwhile according based given due once "
         "here there mr mrs ms dr prof sir lord lady saint st january february march april may june "
         "july august september october november december monday tuesday wednesday thursday friday "
-        "saturday sunday am pm ad bc bce ce utc gmt usd eur gbp us uk eu un faq id ids url urls api "
-        "god internet web english",
+        "saturday sunday am pm ad bc bce ce utc gmt usd eur gbp us uk eu un faq id ids url urls "
+        "api god internet web english",
     )
 )
 

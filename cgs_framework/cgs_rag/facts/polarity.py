@@ -11,16 +11,19 @@ from cgs_rag.facts.opposites import are_opposite, has_opposite
 from cgs_rag.facts.stems import STOPWORDS, stem, tokens
 
 _NEGATIONS = frozenset(
-    "not no never none neither nor cannot without nobody nothing nowhere hardly barely".split()
+    re.findall(
+        r"\S+",
+        "not no never none neither nor cannot without nobody nothing nowhere hardly barely",
+    )
 )
-_ASIDE = frozenset("but or if and though although".split())
+_ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
 _MIN_MATCHED = 3
 _MIN_SHARE = 0.8
 _PER_OTHER = 5
 _NOT_ONLY = re.compile(
     r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
     r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
-    r"|no\. ?\d|no longer than|not until|not unless)\b",
+    r"|no\. ?[A-Z]*\d|no longer than|not until|not unless)\b",
     re.IGNORECASE,
 )
 
@@ -78,11 +81,7 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
         return None
     places = _places(claim, sentence)
     matched = [place for place in places if place is not None]
-    unmatched = [
-        word
-        for word, place in zip(_telling(claim), places, strict=True)
-        if place is None
-    ]
+    unmatched = [word for word, place in zip(_telling(claim), places, strict=True) if place is None]
     if len(matched) < _MIN_MATCHED or matched != sorted(matched):
         return None
     begin, end = _window(claim, matched)
@@ -96,7 +95,8 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
         return Turn(not is_denied, opposed.claim_word, opposed.sentence_word)
     if not is_denied or len(others) > len(matched) // _PER_OTHER:
         return None if others else Turn(False)
-    return Turn(True, *(next((w for w in words if _is_negation(w)), "") for words in (claim.words, window)))
+    ours, theirs = (next(filter(_is_negation, words), "") for words in (claim.words, window))
+    return Turn(True, ours, theirs)
 
 
 def _window(claim: Worded, matched: Sequence[int]) -> tuple[int, int]:

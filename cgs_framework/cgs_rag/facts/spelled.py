@@ -14,7 +14,7 @@ _ONES = re.findall(
     "sixteen seventeen eighteen nineteen",
 )
 _TENS = re.findall(r"\S+", "twenty thirty forty fifty sixty seventy eighty ninety")
-_SMALL = {word: value for value, word in enumerate(_ONES)}
+_SMALL: dict[str, int] = {word: value for value, word in enumerate(_ONES)}
 _SMALL |= {word: 10 * at for at, word in enumerate(_TENS, 2)}
 SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 SCALES |= {"trillion": 10**12, "lakh": 10**5, "crore": 10**7}
@@ -84,22 +84,28 @@ class _Sum:
             return False
         if word in SCALES:
             return gap != " and " and self._takes_scale(SCALES[word])
-        number = _SMALL.get(word, _ORDINALS.get(word, 0))
+        number = _value(word)
         if gap == " and " and self.value < 100:
             return False
         if number >= 100:
             return self.group > 0
-        return self.group % 100 == 0 or (self.group % 100 >= 20 > 10 > number > 0 == self.group % 10)
+        below = self.group % 100
+        return below == 0 or (below >= 20 and below % 10 == 0 and 0 < number < 10)
 
     def add(self, word: str, end: int) -> None:
         """Go on with a word."""
         if word in SCALES:
             self._scale(SCALES[word])
         else:
-            self.group += _SMALL.get(word, _ORDINALS.get(word, 0))
+            self.group += _value(word)
             self.least = 1.0
         self.is_empty = False
         self.end = end
+
+    def ordinal(self, word: str) -> Iterator[Spelled]:
+        """The number, if its last word ends it as an ordinal."""
+        if word in _ORDINALS:
+            yield Spelled(self.start, self.end, self.value, 1.0, "ordinal")
 
     def _takes_scale(self, scale: float) -> bool:
         return self.group < 100 if scale == 100 else self.group > 0 and scale < self.largest
@@ -141,29 +147,39 @@ def _is_year(first: Spelled, then: Spelled, text: str) -> bool:
 def _numbers(text: str) -> Iterator[Spelled]:
     waiting: _Sum | None = None
     for found in words_of(text, _VOCABULARY):
-        if text[found.start() - 1 : found.start()] in _GLUE or text[found.end() : found.end() + 1] in _GLUE:
+        if _is_glued(text, found):
             continue
-        word = found.group().lower()
-        if waiting is not None and not (
-            _adds(word) and waiting.takes(word, text[waiting.end : found.start()])
-        ):
-            if _divides(waiting, word, text[waiting.end : found.start()]):
+        word = found[0].lower()
+        if waiting is not None:
+            gap = text[waiting.end : found.start()]
+            if _divides(waiting, word, gap):
                 yield _fraction(waiting, word, _behind_of(text, found.end()))
                 waiting = None
                 continue
-            yield from _finished(text, waiting)
-            waiting = None
+            if not (_adds(word) and waiting.takes(word, gap)):
+                yield from _finished(text, waiting)
+                waiting = None
         if not _adds(word):
             yield from _lone(text, found, word)
-            continue
-        if waiting is None:
-            waiting = _Sum(_begin(text, found.start(), word), found.end())
-        waiting.add(word, found.end())
-        if word in _ORDINALS:
-            yield Spelled(waiting.start, waiting.end, waiting.value, 1.0, "ordinal")
-            waiting = None
+        else:
+            waiting = waiting or _Sum(_begin(text, found.start(), word), found.end())
+            waiting.add(word, found.end())
+            yield from waiting.ordinal(word)
+            waiting = None if word in _ORDINALS else waiting
     if waiting is not None:
         yield from _finished(text, waiting)
+
+
+def _is_glued(text: str, found: re.Match[str]) -> bool:
+    """Whether a word is part of another one: "one's", "two_way"."""
+    return (
+        text[found.start() - 1 : found.start()] in _GLUE
+        or text[found.end() : found.end() + 1] in _GLUE
+    )
+
+
+def _value(word: str) -> int:
+    return _SMALL[word] if word in _SMALL else _ORDINALS[word]
 
 
 def _adds(word: str) -> bool:
@@ -203,7 +219,9 @@ def _divides(number: _Sum, word: str, gap: str) -> bool:
 
 
 def _fraction(number: _Sum, word: str, end: int) -> Spelled:
-    return Spelled(number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.01, "fraction")
+    return Spelled(
+        number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.01, "fraction"
+    )
 
 
 def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:

@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-_ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "ers", "er", "ed")
-_ENDINGS += ("ly", "es", "s", "e", "y")
+_ENDINGS = tuple(
+    re.findall(r"\S+", "ations ation ments ment ings ing ies ied ers er ed ly es s e y")
+)
 _MIN_STEM = 4
 
 STOPWORDS = frozenset(
@@ -15,8 +16,8 @@ STOPWORDS = frozenset(
         r"\S+",
         "a an the this that these those it its he him his she her they them their we us our you "
         "your i me my who whom whose which what when where why how there here is are was were be "
-        "been being am do does did done doing has have had having will would shall should can could "
-        "may might must of in on at by for from with to into onto upon as and or but if so than "
+        "been being am do does did done doing has have had having will would shall should can "
+        "could may might must of in on at by for from with to into onto upon as and or but if so than "
         "then also too very just about over under up down out off again any some all each every "
         "both such own same s t d ll re ve m not no nor only while because since until although "
         "though whether either neither per via more most less least much many few other another "
@@ -43,6 +44,4 @@ def tokens(text: str) -> list[str]:
 
 def content(text: str) -> list[str]:
     """The stems of the words that carry meaning, in order; numbers in digits are left out."""
-    return [
-        stem(word) for word in tokens(text) if word not in STOPWORDS and not word[0].isdigit()
-    ]
+    return [stem(word) for word in tokens(text) if word not in STOPWORDS and not word[0].isdigit()]

@@ -38,15 +38,16 @@ _PER = re.compile(
     re.IGNORECASE,
 )
 _PER_BEFORE = re.compile(
-    r"\b(?P<adverb>daily|nightly|weekly|monthly|quarterly|yearly|annual|hourly)\s(?:\w+\s){0,3}$", re.I
+    r"\b(?P<adverb>daily|nightly|weekly|monthly|quarterly|yearly|annual|hourly)\s(?:\w+\s){0,3}$",
+    re.I,
 )
 _WORDS_BETWEEN = re.compile(r"\s[^\W\d_]+(?:\s[^\W\d_]+)?(?=\s(?:per|a|an|each|every)\s)")
 _ADVERBS = {"daily": "day", "nightly": "night", "yearly": "year", "annually": "year"}
 _ADVERBS |= {"annual": "year", "hourly": "hour"}
 
 _LOWER = re.compile(
-    r"(?:\b(?:at least|more than|greater than|higher than|longer than|over|above|exceed(?:s|ed|ing)?|"
-    r"minimum(?: of)?|upwards of|in excess of|no (?:less|fewer) than|beyond|past|mehr als|über|"
+    r"(?:\b(?:at least|more than|greater than|higher than|longer than|over|above|"
+    r"exceed(?:s|ed|ing)?|minimum(?: of)?|upwards of|in excess of|no (?:less|fewer) than|beyond|past|mehr als|über|"
     r"mindestens)|[>≥])\W*$",
     re.IGNORECASE,
 )
@@ -62,7 +63,9 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST_BEHIND = re.compile(r"\+|(?:\s\w+)?\s(?:or|and) (?:more|over|above|older|up)\b")
-_AT_MOST_BEHIND = re.compile(r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b")
+_AT_MOST_BEHIND = re.compile(
+    r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b"
+)
 
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t*#>]*$")
 _CITES = re.compile(r"(?:[(\[]|\[[\d,\s–-]{1,9})$")
@@ -73,8 +76,11 @@ _LABEL_BEFORE = re.compile(
     r"|\[)\s?$",
     re.IGNORECASE,
 )
-_ANAPHORA = re.compile(r"\b(?:the|these|those|all|both|other|last|first|next|his|her|its|their|our|"
-                       r"your|my|of|any|every|no|some|this|that|which|each)\s$", re.IGNORECASE)
+_ANAPHORA = re.compile(
+    r"\b(?:the|these|those|all|both|other|last|first|next|his|her|its|their|our|"
+    r"your|my|of|any|every|no|some|this|that|which|each)\s$",
+    re.IGNORECASE,
+)
 _NEXT_WORDS = re.compile(r"[\s-]{0,2}([^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?")
 _PREVIOUS_WORD = re.compile(r"([^\W\d_]{2,})\s?[:=]?\s?[*`\"']*$")
 
@@ -111,7 +117,12 @@ class Surroundings:
         yield self.fact(kind, (start, end), tuple(readings), is_firm=is_firm)
 
     def fact(
-        self, kind: Kind, span: tuple[int, int], readings: tuple[Measure, ...], *, is_firm: bool = True
+        self,
+        kind: Kind,
+        span: tuple[int, int],
+        readings: tuple[Measure, ...],
+        *,
+        is_firm: bool = True,
     ) -> Fact:
         """A fact of given readings, with its bound, its rate and what it counts."""
         start, end = span
@@ -127,16 +138,17 @@ class Surroundings:
         """Whether a number only tells the place of what follows, as "1." or "section 3" do."""
         start, end = span
         # "(2)" and "[3, 4]" point to a source.
-        if self.text[end : end + 1] in {")", "]", ","} and _CITES.search(self.text, max(0, start - 12), start):
+        if self.text[end : end + 1] in {")", "]", ","} and _CITES.search(
+            self.text, max(0, start - 12), start
+        ):
             return True
         begins_line = _LIST_NUMBER.search(self.text, max(0, start - 12), start) is not None
         if begins_line and re.match(r"[.):](?:\s|$)", self.text[end : end + 2]):
             return True
         return _LABEL_BEFORE.search(self.text, max(0, start - 12), start) is not None
 
-    def is_counting(self, span: tuple[int, int], value: float, sort: str) -> bool:
+    def is_counting(self, start: int, value: float, sort: str) -> bool:
         """Whether a number in words counts something new: not "one of", "the two", "half of"."""
-        start, end = span
         if sort == "fraction":
             return value not in {0.5}
         if value < 2:
@@ -172,7 +184,11 @@ class Surroundings:
         for form in forms:
             known = units(form) if not _is_lone_quote(form, self.text, end) else ()
             if known and self._ends_word(found.start("unit"), form, found):
-                at = found.start("word") if found["word"] and form != found["unit"] else found.start("unit")
+                at = (
+                    found.start("word")
+                    if found["word"] and form != found["unit"]
+                    else found.start("unit")
+                )
                 return at + len(form), singular(form), known
         return end, "", ()
 
@@ -181,12 +197,15 @@ class Surroundings:
         behind = self.text[at + len(form) : at + len(form) + 1]
         # "5 in the" is no inch, and "5 a day" has no unit.
         if form in {"in", "a", "an", "s", "t", "p", "A", "y", "d", "per", "dia"} and (
-            form in {"in", "a", "an"} or self.text[found.end("unit") : found.end("unit") + 1].isalpha()
+            form in {"in", "a", "an"}
+            or self.text[found.end("unit") : found.end("unit") + 1].isalpha()
         ):
             return False
         if form == "s" and re.search(r"(?:under|over)-\d+$", self.text[max(0, start - 10) : start]):
             return False
-        return not (form[-1:].isascii() and form[-1:].isalnum() and behind.isalnum() and behind.isascii())
+        return not (
+            form[-1:].isascii() and form[-1:].isalnum() and behind.isalnum() and behind.isascii()
+        )
 
     def _bound(self, start: int, end: int) -> Bound:
         begin = max(0, start - 24)
@@ -199,7 +218,9 @@ class Surroundings:
         return ""
 
     def _per(self, start: int, end: int) -> str:
-        found = _PER.match(self.text, end) or _PER_BEFORE.search(self.text, max(0, start - 40), start)
+        found = _PER.match(self.text, end) or _PER_BEFORE.search(
+            self.text, max(0, start - 40), start
+        )
         if found is None:
             # One word may stand between: "300 requests per minute".
             word = _WORDS_BETWEEN.match(self.text, end)
@@ -233,6 +254,9 @@ def _is_lone_quote(form: str, text: str, end: int) -> bool:
 
 
 _SMALL_WORDS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty "
-    "sixty seventy eighty ninety".split()
+    re.findall(
+        r"\S+",
+        "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
+        "fifty sixty seventy eighty ninety",
+    )
 )

@@ -202,7 +202,9 @@ SIGNS = "$€£¥₹₽₩₿¢"
 CURRENCIES = frozenset(row[0] for row in _TABLE if len(row[0]) == 3 and row[0].isupper())
 """The dimensions that are money."""
 
-PER = frozenset(re.findall(r"\w+", "second minute hour day night week fortnight month quarter year"))
+PER = frozenset(
+    re.findall(r"\w+", "second minute hour day night week fortnight month quarter year")
+)
 """The times that a rate may be told for."""
 
 
