@@ -22,7 +22,7 @@ _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 
 _NUMBER = re.compile(
     rf"""
-    (?<![\w.,])(?<!\d[/:])
+    (?<![^\W\u3040-\u30ff\u4e00-\u9fff])(?<![.,])(?<!\d[/:])
     (?P<sign>(?<![\w)\]%°][-−–])(?<!\w\ )[-−–](?=\d)|\+(?=\d))?
     (?:
       (?P<body>
@@ -32,7 +32,7 @@ _NUMBER = re.compile(
       (?:[eE](?P<power>[+-]?\d{{1,3}})(?!\w)
         |\s?[×x·*]\s?10(?:\^|\*\*)?(?P<raised>[-−]?\d{{1,2}}|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)(?!\w))?
       (?:\s?(?P<vulgar>[{_VULGAR}])|\s(?P<mixed>\d{{1,2}}/\d{{1,2}})(?![\d/])
-        |/(?P<below>\d{{1,4}})(?![\d/.]))?
+        |/(?P<below>\d{{1,4}})(?!\d|/|\.\d))?
       | (?P<alone>[{_VULGAR}])
     )
     (?:
@@ -110,7 +110,7 @@ def _in_digits(around: Surroundings, found: re.Match[str]) -> Iterator[Fact]:
 def _ordinal(around: Surroundings, span: tuple[int, int], value: float) -> Fact:
     readings = [Measure(value, "", 1.0, "ordinal")]
     if value > 2:
-        readings.append(Measure(1 / value, RATIO, 0.005))  # "a tenth of it"
+        readings.append(Measure(1 / value, RATIO, value**-2))  # "a tenth of it"
     return around.fact("ordinal", span, tuple(readings), is_firm=value > 2)
 
 

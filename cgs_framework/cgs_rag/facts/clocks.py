@@ -24,7 +24,8 @@ _HOURS = tuple(re.findall(r"\S+", "one two three four five six seven eight nine 
 _HOUR_WORDS = {word: at for at, word in enumerate(_HOURS, 1)}
 _SPOKEN = re.compile(
     rf"(?<!\w)(?P<word>{'|'.join(_HOURS)})"
-    r"(?: o['’]clock\b| in the (?P<part>morning|afternoon|evening)\b|(?= ?[ap]\.?m\b))(?: ?(?P<half>[ap])\.?m\b)?",
+    r"(?: o['’]clock\b| in the (?P<part>morning|afternoon|evening)\b|(?= ?[ap]\.?m\b))"
+    r"(?: ?(?P<half>[ap])\.?m\b)?",
     re.IGNORECASE,
 )
 _PAST = re.compile(

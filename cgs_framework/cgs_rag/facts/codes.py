@@ -12,7 +12,9 @@ _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)\s+v?|[vV]\.?\s?)$")
 _DOTTED = re.compile(r"\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
-_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_NO_VERSION = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
+"""Numbers with dots between the thousands, and dates."""
+
 _GLUE = frozenset(".,/-_")
 _MIXED = re.compile(r"[\d_]+")
 _WORD_BEFORE = re.compile(r"[\w-]+$")
@@ -80,7 +82,7 @@ def _version(text: str, start: int) -> Iterator[Fact]:
     if number is None:
         return
     named = _NAMED.search(text, max(0, start - 12), start)
-    is_dotted = number[0].count(".") > 1 and not _GROUPED.fullmatch(number[0])
+    is_dotted = number[0].count(".") > 1 and not _NO_VERSION.fullmatch(number[0])
     if named is not None or (is_dotted and text[start - 1 : start] not in _GLUE):
         begin = named.start() if named is not None else start
         yield _code((begin, number.end()), text, "v" + number[0].lower())

@@ -113,12 +113,12 @@ class Comparison:
     def check(self, claim: str) -> list[Checked]:
         """What the context says of each fact of a claim; nothing where there is none to check."""
         facts = tuple(extract(claim))
-        if not facts and not is_marked(worded(claim)):
-            return []
         wanted = frozenset(content(claim))
         overlaps = self.context.overlaps(wanted | self._asked)
-        shares = self.context.shares(wanted)
-        twins = _twins(shares) if len(wanted) >= _MIN_WORDS else ()
+        # A name in the place of another one must not hide that the rest is the same.
+        named = {part for fact in facts if fact.kind == "name" for part in content(fact.text)}
+        shares = self.context.shares(wanted - named)
+        twins = _twins(shares) if len(wanted - named) >= _MIN_WORDS else ()
         read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
         found = [self._checked(fact, read) for fact in facts]
         found.append(self._turned(claim, wanted))

@@ -51,11 +51,13 @@ class Worded:
         words: In lower case, in order.
         stems: Of the same.
         is_plain: Whether its negations, if any, are plain ones ("not only" is not).
+        is_begun: Whether it begins as a sentence does, and not in lower case.
     """
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
     is_plain: bool
+    is_begun: bool
 
 
 @lru_cache(maxsize=4096)
@@ -63,7 +65,8 @@ def worded(text: str) -> Worded:
     """A text by its words."""
     words = tuple(tokens(text))
     is_plain = _NOT_ONLY.search(text) is None and "?" not in text
-    return Worded(words, tuple(map(stem, words)), is_plain)
+    first = next(filter(str.isalpha, text), "A")
+    return Worded(words, tuple(map(stem, words)), is_plain, not first.islower())
 
 
 def is_marked(text: Worded) -> bool:
@@ -93,7 +96,8 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:
         return Turn(not is_denied, opposed.claim_word, opposed.sentence_word)
-    if not is_denied or len(others) > len(matched) // _PER_OTHER:
+    # A piece of a sentence, as a short answer may be, leaves its negation out and denies nothing.
+    if not is_denied or not claim.is_begun or len(others) > len(matched) // _PER_OTHER:
         return None if others else Turn(False)
     ours, theirs = (next(filter(_is_negation, words), "") for words in (claim.words, window))
     return Turn(True, ours, theirs)

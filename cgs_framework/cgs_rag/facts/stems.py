@@ -17,10 +17,10 @@ STOPWORDS = frozenset(
         "a an the this that these those it its he him his she her they them their we us our you "
         "your i me my who whom whose which what when where why how there here is are was were be "
         "been being am do does did done doing has have had having will would shall should can "
-        "could may might must of in on at by for from with to into onto upon as and or but if so than "
-        "then also too very just about over under up down out off again any some all each every "
-        "both such own same s t d ll re ve m not no nor only while because since until although "
-        "though whether either neither per via more most less least much many few other another "
+        "could may might must of in on at by for from with to into onto upon as and or but if so "
+        "than then also too very just about over under up down out off again any some all each "
+        "every both such own same s t d ll re ve m not no nor only while because since until "
+        "although though whether either neither per via more most less least much many few other another "
         "yes get gets got one ones",
     )
 )
@@ -33,8 +33,14 @@ def stem(word: str) -> str:
     plain = word.lower().removesuffix("'s").removesuffix("’s")
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_STEM:
-            return plain[: -len(ending)]
+            return _single(plain[: -len(ending)])
     return plain[:-1] if len(plain) > 3 and plain.endswith("s") else plain
+
+
+def _single(root: str) -> str:
+    """A stem without the letter that its ending had doubled: "dropp" of "dropped"."""
+    is_doubled = root[-1] == root[-2] and root[-1] in "bdgmnprt"
+    return root[:-1] if is_doubled and len(root) > _MIN_STEM else root
 
 
 def tokens(text: str) -> list[str]:

@@ -47,8 +47,8 @@ _ADVERBS |= {"annual": "year", "hourly": "hour"}
 
 _LOWER = re.compile(
     r"(?:\b(?:at least|more than|greater than|higher than|longer than|over|above|"
-    r"exceed(?:s|ed|ing)?|minimum(?: of)?|upwards of|in excess of|no (?:less|fewer) than|beyond|past|mehr als|über|"
-    r"mindestens)|[>≥])\W*$",
+    r"exceed(?:s|ed|ing)?|minimum(?: of)?|upwards of|in excess of|no (?:less|fewer) than|beyond|"
+    r"past|mehr als|über|mindestens)|[>≥])\W*$",
     re.IGNORECASE,
 )
 _UPPER = re.compile(
@@ -256,7 +256,7 @@ def _is_lone_quote(form: str, text: str, end: int) -> bool:
 _SMALL_WORDS = frozenset(
     re.findall(
         r"\S+",
-        "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
-        "fifty sixty seventy eighty ninety",
+        "one two three four five six seven eight nine ten eleven twelve fifteen twenty "
+        "thirty forty fifty sixty seventy eighty ninety",
     )
 )
