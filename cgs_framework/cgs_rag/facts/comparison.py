@@ -247,8 +247,11 @@ class Comparison:
     def _is_derived(self, fact: Fact, claim: _Claim) -> bool:
         """Whether a value follows from those of the question, the claim and the context."""
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
-        values = [known.value for known in (*self._known, *claim.others(fact))]
-        return is_derived(fact.value, [*values, *(held.fact.value for held in nearby)])
+        held = [one.fact.value for one in nearby]
+        # What the claim says itself is no ground, unless it stands in the context, too.
+        told = [other.value for other in claim.others(fact)]
+        told = [value for value in told if any(agrees(value, one) for one in held)]
+        return is_derived(fact.value, [*(known.value for known in self._known), *told, *held])
 
     def _stands(self, fact: Fact) -> bool:
         """Whether the context has the very characters of a code or date, read as something else."""

@@ -77,7 +77,8 @@ _YEAR_ALONE = re.compile(
 )
 _DECADE = re.compile(r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’]))(?P<ten>\d0)['’]?s(?!\w)")
 _COUNTED = re.compile(
-    r"\s(?!(?:was|is|has|as|his|this|its|its|us|plus)\b)[a-z]{2,}(?:s|people|men|women)\b"
+    r"\s(?:(?!(?:was|is|has|as|his|this|its|us|plus|thus|does)\b)[a-z]{2,}s|people|men|women"
+    r"|children)\b"
 )
 _UNIT_BEHIND = re.compile(r"\s?(?:[mck]?m|[mk]?g|[kmgt]b|[km]?w|hz|euros?|dollars?|rpm|ml)\b", re.I)
 

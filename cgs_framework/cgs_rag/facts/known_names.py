@@ -13,7 +13,7 @@ _SHARED = 4
 def knows(context: Context, part: str, question: str = "") -> bool:
     """Whether the context or the question has a part of a name.
 
-    Also as another form of the word ("Spaniards", "Spain"), or as initials ("UN").
+    Also as another form of the word ("Norwegian", "Norway"), or as initials ("UN").
 
     Args:
         context: The context.

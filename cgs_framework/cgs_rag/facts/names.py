@@ -61,7 +61,6 @@ def _parts(words: str) -> tuple[str, ...]:
 
 def _is_title(text: str) -> bool:
     """Whether most words have capitals, so that they tell no name."""
-    words = re.findall(r"[^\W\d_]{2,}", text)
-    capitals = sum(word[0].isupper() for word in words if word.lower() not in STOPWORDS)
-    others = sum(word.lower() not in STOPWORDS for word in words)
-    return others > 3 and capitals > 0.85 * others
+    words = re.findall(r"[^\W\d_]+", text)
+    capitals = sum(word[0].isupper() for word in words)
+    return len(words) > 3 and capitals > 0.8 * len(words)

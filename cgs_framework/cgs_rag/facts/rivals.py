@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cgs_rag.facts.agreement import written
 from cgs_rag.facts.units import CURRENCIES
-from cgs_rag.facts.values import Amount, Clock, Day, Fact, Label
+from cgs_rag.facts.values import Amount, Clock, Day, Fact, Label, Measure
 
 
 def is_rival(claim: Fact, held: Fact) -> bool:
@@ -32,16 +32,23 @@ def is_swapped(claim: Fact, held: Fact) -> bool:
         return False
     ours, theirs = claim.value.readings[0], held.value.readings[0]
     is_other = ours.dimension == theirs.dimension != "" and ours.unit != theirs.unit
-    same_number = abs(written(ours) - written(theirs)) < 1e-6 * max(1.0, abs(written(ours)))
-    return is_other and same_number and abs(ours.value - theirs.value) > 0.02 * abs(ours.value)
+    return (
+        is_other
+        and _is_same_number(ours, theirs)
+        and abs(ours.value - theirs.value) > 0.02 * abs(ours.value)
+    )
+
+
+def _is_same_number(one: Measure, other: Measure) -> bool:
+    number = written(one)
+    return abs(number - written(other)) < 1e-6 * max(1.0, abs(number))
 
 
 def _are_rivals(ours: Amount, theirs: Amount) -> bool:
     one, other = ours.readings[0], theirs.readings[0]
     if one.dimension or other.dimension:
         money = {one.dimension, other.dimension} <= CURRENCIES
-        same_number = abs(one.value - other.value) < 1e-9
-        return one.dimension == other.dimension or money or same_number
+        return one.dimension == other.dimension or money or _is_same_number(one, other)
     if "ordinal" in {one.unit, other.unit}:
         return one.unit == other.unit
     return bool(ours.nouns & theirs.nouns)

@@ -127,6 +127,8 @@ def spelled(text: str) -> Iterator[Spelled]:
     """
     before: Spelled | None = None
     for number in _numbers(text):
+        if before is not None and number.start < before.end:
+            continue  # the half of "two and a half"
         if before is not None and _is_year(before, number, text):
             value = before.value * 100 + number.value
             before = Spelled(before.start, number.end, value)

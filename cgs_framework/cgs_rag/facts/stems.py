@@ -20,8 +20,8 @@ STOPWORDS = frozenset(
         "could may might must of in on at by for from with to into onto upon as and or but if so "
         "than then also too very just about over under up down out off again any some all each "
         "every both such own same s t d ll re ve m not no nor only while because since until "
-        "although though whether either neither per via more most less least much many few other another "
-        "yes get gets got one ones",
+        "although though whether either neither per via more most less least much many few other "
+        "another yes get gets got one ones",
     )
 )
 """Words that say nothing of what a sentence is about."""

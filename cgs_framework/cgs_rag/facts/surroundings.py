@@ -20,7 +20,7 @@ _ADJECTIVES = (
 )
 _UNIT_BEHIND = re.compile(
     r"[\s\u00a0\u2009\u202f-]{0,2}(?P<unit>(?P<adjective>" + _ADJECTIVES + r"\s)?"
-    r"(?P<word>[A-Za-zµμ°€$£¥₹₽₩₿¢%‰℃℉'\"个小分公欧美日]"
+    r"(?P<word>per\s(?:cent|mille)\b|[A-Za-zµμ°€$£¥₹₽₩₿¢%‰℃℉'\"个小分公欧美日]"
     r"[A-Za-z²³0-9áéñçłäöü时钟月里斤元()°]*"
     r"(?:/[A-Za-z]+)?(?:\sper\s(?:cent|hour|mille)|\shours?(?=\W|$)|\ssterling|\s[CF]\b)?)|年|天|元|%)"
 )
