@@ -115,10 +115,10 @@ class Comparison:
         facts = tuple(extract(claim))
         wanted = frozenset(content(claim))
         overlaps = self.context.overlaps(wanted | self._asked)
-        # A name in the place of another one must not hide that the rest is the same.
-        named = {part for fact in facts if fact.kind == "name" for part in content(fact.text)}
-        shares = self.context.shares(wanted - named)
-        twins = _twins(shares) if len(wanted - named) >= _MIN_WORDS else ()
+        # A value or name in the place of another one must not hide that the rest is the same.
+        rest = wanted - {part for fact in facts for part in content(fact.text)}
+        shares = self.context.shares(rest)
+        twins = _twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
         read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
         found = [self._checked(fact, read) for fact in facts]
         found.append(self._turned(claim, wanted))
@@ -249,8 +249,11 @@ class Comparison:
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
         held = [one.fact.value for one in nearby]
         # What the claim says itself is no ground, unless it stands in the context, too.
-        told = [other.value for other in claim.others(fact)]
-        told = [value for value in told if any(agrees(value, one) for one in held)]
+        told = [
+            other.value
+            for other in claim.others(fact)
+            if not other.is_firm or any(agrees(other.value, one) for one in held)
+        ]
         return is_derived(fact.value, [*(known.value for known in self._known), *told, *held])
 
     def _stands(self, fact: Fact) -> bool:

@@ -67,6 +67,8 @@ _AT_MOST_BEHIND = re.compile(
     r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b"
 )
 
+_PREPOSITIONS = frozenset({"in", "a", "an"})
+_AGE_BEFORE = re.compile(r"(?:under|over)-\d+$")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t*#>]*$")
 _CITES = re.compile(r"(?:[(\[]|\[[\d,\s–-]{1,9})$")
 _LABEL_BEFORE = re.compile(
@@ -174,38 +176,30 @@ class Surroundings:
         return start, end, "", ()
 
     def _unit_behind(self, end: int) -> tuple[int, str, tuple[Unit, ...]]:
+        """Where the unit behind a number ends, its name, and what it may be."""
         found = _UNIT_BEHIND.match(self.text, end, end + _LOOK)
         if found is None:
             return end, "", ()
-        word = found["word"] or found["unit"]
-        forms = [found["unit"], word]
-        shorter = word.split()[0]
-        forms += [shorter, shorter.split("/")[0], shorter.rstrip("'\"")]
-        for form in forms:
-            known = units(form) if not _is_lone_quote(form, self.text, end) else ()
-            if known and self._ends_word(found.start("unit"), form, found):
-                at = (
-                    found.start("word")
-                    if found["word"] and form != found["unit"]
-                    else found.start("unit")
-                )
-                return at + len(form), singular(form), known
+        forms = [(found.start("unit"), found["unit"])]
+        if found["word"]:
+            first = found["word"].split()[0]
+            parts = (found["word"], first, first.split("/")[0], first.rstrip("'\"()"))
+            forms += [(found.start("word"), part) for part in parts]
+        for start, form in forms:
+            known = units(form)
+            if known and self._is_unit_at(start, form, end):
+                return start + len(form), singular(form), known
         return end, "", ()
 
-    def _ends_word(self, start: int, form: str, found: re.Match[str]) -> bool:
-        at = found.start("word") if found["word"] and form != found["unit"] else start
-        behind = self.text[at + len(form) : at + len(form) + 1]
-        # "5 in the" is no inch, and "5 a day" has no unit.
-        if form in {"in", "a", "an", "s", "t", "p", "A", "y", "d", "per", "dia"} and (
-            form in {"in", "a", "an"}
-            or self.text[found.end("unit") : found.end("unit") + 1].isalpha()
-        ):
+    def _is_unit_at(self, start: int, form: str, number_end: int) -> bool:
+        """Whether a unit as written is one there: "5 in the box" has no inches."""
+        behind = self.text[start + len(form) : start + len(form) + 1]
+        if form in _PREPOSITIONS or _is_lone_quote(form, self.text, number_end):
             return False
-        if form == "s" and re.search(r"(?:under|over)-\d+$", self.text[max(0, start - 10) : start]):
+        if form == "s" and _AGE_BEFORE.search(self.text, max(0, start - 10), start):
             return False
-        return not (
-            form[-1:].isascii() and form[-1:].isalnum() and behind.isalnum() and behind.isascii()
-        )
+        is_letter = form[-1:].isascii() and form[-1:].isalnum()
+        return not (is_letter and behind.isascii() and behind.isalnum())
 
     def _bound(self, start: int, end: int) -> Bound:
         begin = max(0, start - 24)
