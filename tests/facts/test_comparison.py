@@ -42,6 +42,7 @@ SUPPORTED = [
     ("Wait for 15 minutes.", "Wait for a quarter of an hour."),
     ("Wait for 45 minutes.", "Wait for three quarters of an hour."),
     ("Wait for 30 minutes.", "Wait for half an hour."),
+    ("The default timeout is 5m.", "The timeout is five minutes."),
     ("It is 5 km away.", "It is 5,000 metres away."),
     ("It is 8 km away.", "It is 5 miles away."),
     ("It is 100 miles away.", "It is about 160 km away."),

@@ -189,6 +189,7 @@ _AMBIGUOUS = {
     "degree": (Unit("angle"), Unit("temperature", 1.0, 273.15), Unit("temperature", 5 / 9, 459.67)),
     "°": (Unit("angle"), Unit("temperature", 1.0, 273.15), Unit("temperature", 5 / 9, 459.67)),
     "ton": (Unit("mass", 907.18474), Unit("mass", 1000.0)),
+    "m": (Unit("length"), Unit("time", 60.0)),
     "k": (Unit("", 1000.0),),
     # Storage is told in powers of 1000 and of 1024 by the same names.
     "KB": (Unit("data", 1e3), Unit("data", 1024.0)),
