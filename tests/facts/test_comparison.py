@@ -80,6 +80,8 @@ SUPPORTED = [
     ("It was born on 5 March 2021.", "It was born in March 2021."),
     ("It was born on 5 March 2021.", "It was born in 2021."),
     ("It was born in 1994.", "It was born in the 1990s."),
+    ("It was born in 1748.", "It was born in the 1700s."),
+    ("He is about 30 years old.", "He is in his 30s."),
     ("It was built in 1862.", "It was built in the 19th century."),
     ("It opened in nineteen eighty-four.", "It opened in 1984."),
     ("It ran from 2014-15.", "It ran from 2014 to 2015."),

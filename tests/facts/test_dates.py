@@ -89,7 +89,9 @@ def test_a_day_of_the_week_is_part_of_the_date_behind_it():
     assert found("Friday, 13 June") == [("Friday, 13 June", DayParts(None, 6, 13, 4))]
 
 
-@pytest.mark.parametrize("text", ["the 1990s", "the '90s", "the nineties", "nineteen nineties"])
+@pytest.mark.parametrize(
+    "text", ["the 1990s", "the '90s", "the 90s", "the nineties", "nineteen nineties"]
+)
 def test_a_decade_is_any_of_its_years(text):
     """In digits or words."""
     (fact,) = dates(text)

@@ -75,7 +75,10 @@ _YEAR_ALONE = re.compile(
     r"(?![\w%°€$£]|[.,:]\d|-\w{3}| ?[-–/] ?\d{3})"
     r"(?:[-–/](?P<short>\d\d)(?!\d))?"
 )
-_DECADE = re.compile(r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’]))(?P<ten>\d0)['’]?s(?!\w)")
+_DECADE = re.compile(
+    r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’])|(?<=\bthe )|(?<=\bmid )|(?<=\blate ))"
+    r"(?P<ten>\d0)['’]?s(?!\w)"
+)
 _COUNTED = re.compile(
     r"\s(?:(?!(?:was|is|has|as|his|this|its|us|plus|thus|does)\b)[a-z]{2,}s|people|men|women"
     r"|children)\b"
@@ -127,7 +130,9 @@ def _all(text: str) -> Iterator[Fact]:
         yield from _made(text, found.span(), _numeric(found))
     for found in matches_at(_DECADE, text, starts):
         start = int(found["century"] or 19) * 100 + int(found["ten"])
-        yield from _made(text, found.span(), _decade(start))
+        # "The 1700s" are mostly the century.
+        years = 100 if found["century"] and found["ten"] == "00" else 10
+        yield from _made(text, found.span(), _years(start, years))
     for found in matches_at(_YEAR_ALONE, text, starts):
         yield from _year(text, found)
 
@@ -140,13 +145,13 @@ def _worded(text: str, found: re.Match[str]) -> Iterator[Fact]:
     elif word in _DECADES:
         start = found.start()
         start -= 9 if text[max(0, start - 9) : start].lower() == "nineteen " else 0
-        yield from _made(text, (start, found.end()), _decade(_DECADES[word]))
+        yield from _made(text, (start, found.end()), _years(_DECADES[word], 10))
     else:
         yield from _with_month(text, found, _MONTHS[word])
 
 
-def _decade(start: int) -> list[DayParts]:
-    return [DayParts(year) for year in range(start, start + 10)]
+def _years(start: int, count: int) -> list[DayParts]:
+    return [DayParts(year) for year in range(start, start + count)]
 
 
 def _with_month(text: str, found: re.Match[str], month: int) -> Iterator[Fact]:

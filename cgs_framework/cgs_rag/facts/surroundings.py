@@ -68,7 +68,7 @@ _AT_MOST_BEHIND = re.compile(
 )
 
 _PREPOSITIONS = frozenset({"in", "a", "an"})
-_AGE_BEFORE = re.compile(r"(?:under|over)-\d+$")
+_AGE_BEFORE = re.compile(r"(?:\b(?:under|over)-|\b(?:his|her|their|my|your)\s)\d+$")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t*#>]*$")
 _CITES = re.compile(r"(?:[(\[]|\[[\d,\s–-]{1,9})$")
 _LABEL_BEFORE = re.compile(
