@@ -11,13 +11,14 @@ from cgs_rag.facts.values import Fact, Label
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)\s+v?|[vV]\.?\s?)$")
-_DOTTED = re.compile(r"\d+(?:\.\d+)*(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
+_DOTTED = re.compile(r"\d+(?:\.\d+){0,6}(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
 _NO_VERSION = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
 """Numbers with dots between the thousands, and dates."""
 
 _GLUE = frozenset(".,/-_")
-_MIXED = re.compile(r"[\d_]+")
-_WORD_BEFORE = re.compile(r"[\w-]+$")
+_TOKEN = re.compile(r"[\w-]++")
+_MIXED = re.compile(r"[\d_]")
+_LONGEST = 80
 _PHONE = re.compile(
     r"(?<![\w./-])(?:\+\d{1,3}[\s\d().-]{6,18}\d|\(\d{2,5}\)[\s\d-]{5,14}\d"
     r"|0\d{1,4}[ /-]\d{2,5}(?:[ -]?\d{2,5}){1,3}|\d{3}[-.]\d{3}[-.]\d{4})(?![\w]|\.\d)"
@@ -71,10 +72,10 @@ def _before(text: str, starts: Sequence[int], signs: str) -> Iterator[int]:
 
 
 def _word_starts(text: str) -> Iterator[int]:
-    """Where words begin that hold a digit or an underscore."""
-    for found in _MIXED.finditer(text):
-        before = _WORD_BEFORE.search(text, max(0, found.start() - 40), found.start())
-        yield before.start() if before else found.start()
+    """Where words begin that hold a digit or an underscore; very long ones are no identifiers."""
+    for found in _TOKEN.finditer(text):
+        if len(found[0]) <= _LONGEST and _MIXED.search(found[0]):
+            yield found.start()
 
 
 def _version(text: str, start: int) -> Iterator[Fact]:
