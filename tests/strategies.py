@@ -62,7 +62,7 @@ def rotations(draw: st.DrawFn, width: int) -> NDArray[np.float64]:
 
 _COORDINATES = st.integers(-1000, 1000).map(lambda step: step / 100)
 
-SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi")
+SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi", "s5_facts")
 """The built-in signals."""
 
 

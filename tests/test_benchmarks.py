@@ -202,13 +202,14 @@ def test_the_table_has_a_line_for_each_data_set_and_the_mean(data, capsys) -> No
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[:5]]
     assert status == 0
     assert cells[0] == [
-        *("data set", "n", "label 1", "s2_nli", "s3_cosine", "s4_sgi", "composite"),
-        *("length", "novelty"),
+        *("data set", "n", "label 1", "s2_nli", "s3_cosine", "s4_sgi", "s5_facts"),
+        *("composite", "length", "novelty"),
     ]
     assert [row[0] for row in cells[2:]] == ["town", "town", "mean"]
     assert cells[2][1:3] == ["12", "50%"]
     assert cells[2][3].endswith("-4")  # three without a verdict, one decided without a model
-    assert cells[2][6].endswith("-3")
+    assert cells[2][6].endswith("-8")  # one in three has a fact to check
+    assert cells[2][7].endswith("-3")
     assert cells[4][1] == "24"
 
 

@@ -79,9 +79,8 @@ def test_the_weights_answer_to_their_aliases(report: Calibration):
 
 
 def test_every_signal_has_a_direction_and_figures(report: Calibration):
-    assert (
-        list(report["directions"]) == list(report["signals"]) == ["s2_nli", "s3_cosine", "s4_sgi"]
-    )
+    names = ["s2_nli", "s3_cosine", "s4_sgi", "s5_facts"]
+    assert list(report["directions"]) == list(report["signals"]) == names
 
 
 def test_every_baseline_has_figures(report: Calibration):

@@ -105,8 +105,9 @@ class TestReading:
     """What the signals say of each row."""
 
     def test_every_signal_of_the_reader_is_read(self, found: Calibrated):
-        assert found.labelled.names == ("s2_nli", "s3_cosine", "s4_sgi")
-        assert not np.isnan(found.labelled.values).any()
+        assert found.labelled.names == ("s2_nli", "s3_cosine", "s4_sgi", "s5_facts")
+        spoke = ~np.isnan(found.labelled.values).any(axis=0)
+        assert spoke.tolist() == [True, True, True, False]  # the answers hold no facts
 
     def test_the_values_are_those_of_a_detector(self, found: Calibrated):
         """Of each row, in an order of what is in them."""
@@ -114,9 +115,8 @@ class TestReading:
         columns = [[row[name] for row in rows] for name in ("question", "answer", "context")]
         read = detector().read_batch(*columns, found.labelled.names)
 
-        assert found.labelled.values.tolist() == [
-            [row[name].value for name in found.labelled.names] for row in read
-        ]
+        own = [[row[name].value for name in found.labelled.names] for row in read]
+        np.testing.assert_array_equal(found.labelled.values, own)
 
     def test_labels_are_those_of_the_logs(self, found: Calibrated):
         assert found.labelled.labels.tolist() == logs().labels[in_order(logs())].tolist()

@@ -1192,7 +1192,7 @@ class TestCalibrate:
         over = detector(weights={"s3_cosine": 1.0}, threshold=0.9, direction="cosine_as_risk")
         report = over.calibrate(frame())
 
-        assert list(report["directions"]) == ["s2_nli", "s3_cosine", "s4_sgi"]
+        assert list(report["directions"]) == ["s2_nli", "s3_cosine", "s4_sgi", "s5_facts"]
         assert report["weights"].get("s2_nli", 0.0) > 0.0
 
     def test_the_policy_on_abstentions_is_that_of_the_detector(self):

@@ -122,7 +122,7 @@ def installed(tmp_path, monkeypatch):
 
 def test_an_installed_signal_is_found_by_its_name():
     """Behind the built-in ones."""
-    assert registry.names()[:3] == ("s2_nli", "s3_cosine", "s4_sgi")
+    assert registry.names()[:4] == ("s2_nli", "s3_cosine", "s4_sgi", "s5_facts")
     assert "x1_exclaiming" in registry.names()
 
 

@@ -19,6 +19,7 @@ _TITLES = {
     "s2_nli": "S2  NLI faithfulness",
     "s3_cosine": "S3  Cosine similarity",
     "s4_sgi": "S4  Grounding index",
+    "s5_facts": "S5  Fact consistency",
 }
 
 
@@ -243,6 +244,7 @@ def _tag(name: str, value: float) -> str:
         "s2_nli": ("entailed", "partly entailed", "not entailed"),
         "s3_cosine": ("close to the context", "near the context", "far from the context"),
         "s4_sgi": ("nearer the context", "between question and context", "nearer the question"),
+        "s5_facts": ("values found", "some values not found", "values not found"),
     }.get(name, ("high", "middle", "low"))
     return high if value > 0.6 else middle if value > 0.35 else low
 

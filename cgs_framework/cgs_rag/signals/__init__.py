@@ -171,8 +171,16 @@ def _sgi(resources: Resources) -> Signal:
     return SGISignal(resources.distance)
 
 
+def _facts(resources: Resources) -> Signal:
+    from cgs_rag.signals.facts import FactsSignal
+
+    del resources
+    return FactsSignal()
+
+
 _BUILT_IN: dict[str, Callable[[Resources], Signal]] = {
     "s2_nli": _nli,
     "s3_cosine": _cosine,
     "s4_sgi": _sgi,
+    "s5_facts": _facts,
 }

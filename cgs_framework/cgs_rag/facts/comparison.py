@@ -1,0 +1,287 @@
+"""Whether a context holds the facts of a claim, holds others in their place, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cgs_rag.facts import checked
+from cgs_rag.facts.agreement import agrees, is_same
+from cgs_rag.facts.arithmetic import is_derived
+from cgs_rag.facts.checked import Checked
+from cgs_rag.facts.context import Chunk, Context, Held
+from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
+from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.known_names import knows
+from cgs_rag.facts.polarity import is_marked, turn, worded
+from cgs_rag.facts.rates import Rate, rate
+from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.slots import renamed, replaced
+from cgs_rag.facts.stems import content
+from cgs_rag.facts.values import Amount, Fact, Label
+
+_ABSENT = 0.15
+"""The support of a value that the context lacks."""
+
+_COUNTED = 0.5
+"""Of a small number in words that the context lacks: it may be counted there."""
+
+_NAMED = 0.5
+"""Of a name that the context lacks: it may call the thing otherwise."""
+
+_NAMED_IN_PART = 0.8
+"""Of a name of which the context knows half."""
+
+_RENAMED = 0.2
+"""Of a name in whose place the sentence that the claim repeats has another."""
+
+_DERIVED = 0.85
+"""Of a value that can be worked out of two others."""
+
+_UNTOLD = 0.5
+"""Of a rate whose time the context does not tell."""
+
+_ELSEWHERE = 0.4
+"""The least support of a value that the context holds, if of something else."""
+
+_MARGIN = 0.1
+"""How much nearer to the claim a rival must be for a value to seem to be of something else."""
+
+_FALL = 1.5
+"""How fast the support of such a value falls with that distance."""
+
+_TOPICAL = 0.45
+"""The least overlap with a claim of a sentence that speaks of the same thing."""
+
+_REPEATED = 0.75
+"""The least share of a claim's words that a sentence holds which the claim repeats."""
+
+_COPIED = 0.9
+"""Likewise of a sentence that it copies, but for a value."""
+
+_AS_NEAR = 0.1
+"""A sentence that holds so much less of the claim's words than the best may be meant as well."""
+
+_MIN_WORDS = 4
+"""A claim of fewer words that carry meaning repeats nothing."""
+
+_SIMILAR = 0.5
+"""The least overlap of a sentence whose negations are compared with the claim's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A claim as it is compared.
+
+    Attributes:
+        text: The claim.
+        facts: All that it states.
+        overlaps: How near each sentence of the context is to it and its question.
+        twins: The sentences that it repeats, the nearest first; mostly none.
+        is_copy: Whether the first of them holds nearly all its words.
+    """
+
+    text: str
+    facts: tuple[Fact, ...]
+    overlaps: list[float]
+    twins: tuple[int, ...]
+    is_copy: bool
+
+    @property
+    def nearest(self) -> int:
+        return _argmax(self.overlaps)
+
+    def others(self, fact: Fact) -> list[Fact]:
+        return [other for other in self.facts if other is not fact]
+
+
+class Comparison:
+    """A context, asked for the facts of claims.
+
+    Args:
+        chunks: Its texts.
+        question: What was asked. Its facts are given and not to be checked, and its words say what
+            a short answer is of.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], question: str = "") -> None:
+        self.context = Context(chunks)
+        self._question = question
+        self._asked = frozenset(content(question))
+
+    def check(self, claim: str) -> list[Checked]:
+        """What the context says of each fact of a claim; nothing where there is none to check."""
+        facts = tuple(extract(claim))
+        wanted = frozenset(content(claim))
+        overlaps = self.context.overlaps(wanted | self._asked)
+        # A value or name in the place of another one must not hide that the rest is the same.
+        rest = wanted - {part for fact in facts for part in content(fact.text)}
+        shares = self.context.shares(rest)
+        twins = _twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
+        read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
+        found = [self._checked(fact, read) for fact in facts]
+        found.append(self._turned(claim, wanted))
+        return [one for one in found if one is not None]
+
+    @cached_property
+    def _known(self) -> list[Fact]:
+        """The facts of the question."""
+        return extract(self._question)
+
+    def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
+        other = self._replaced(fact, claim)
+        if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
+            return other
+        if isinstance(fact.value, Label) and fact.kind == "name":
+            return self._named(fact, fact.value, claim)
+        matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
+        swapped = self._swapped(fact, claim, matches)
+        if swapped is not None:
+            return swapped
+        if matches:
+            return self._matched(fact, claim, matches)
+        given = (known for known in self._known if not is_choice(self._question, known))
+        if any(agrees(fact.value, known.value) for known in given):
+            return None
+        return self._unmatched(fact, claim)
+
+    def _replaced(self, fact: Fact, claim: _Claim) -> Checked | None:
+        """Whether a claim that repeats a sentence puts a fact in the place of another."""
+        if not claim.twins or fact.kind == "code":
+            return None
+        twin, others = claim.twins[0], claim.others(fact)
+        if fact.kind == "name":
+            name = renamed(fact, claim.text, others, self.context.text(twin))
+            if not name:
+                return None
+            return checked.replaced(fact.text, _RENAMED, twin, name, is_hard=False)
+        near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
+        if any(agrees(fact.value, one.value) for one in near):
+            return None
+        held = [one.fact for one in self.context.facts if one.sentence == twin]
+        text = self.context.chunk_of(twin).text
+        other = replaced(fact, claim.text, others, held, text)
+        # What a claim works out stands in the place of what it is worked out of, too.
+        if other is None or (not claim.is_copy and self._is_derived(fact, claim)):
+            return None
+        return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True)
+
+    def _swapped(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked | None:
+        """Whether the context has the same number with another unit, and with this one none."""
+        if any(is_same(fact.value, held.fact.value) for held in matches):
+            return None
+        swapped = [held for held in self.context.facts if is_swapped(fact, held.fact)]
+        if not swapped:
+            return None
+        best = max(swapped, key=lambda held: claim.overlaps[held.sentence])
+        return checked.lacking(fact.text, "contradicted", 0.0, best.sentence, best.fact.text)
+
+    def _named(self, fact: Fact, name: Label, claim: _Claim) -> Checked:
+        here = claim.nearest
+        known = [part for part in name.parts if knows(self.context, part, self._question)]
+        if len(known) == len(name.parts):
+            return checked.held(fact.text, here, is_hard=False)
+        if 2 * len(known) >= len(name.parts):
+            return checked.held(fact.text, here, _NAMED_IN_PART, is_hard=False)
+        return checked.unnamed(fact.text, _NAMED, here)
+
+    def _matched(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked:
+        """A fact that the context holds: for the same time, and of the same thing?"""
+        best = max(matches, key=lambda held: claim.overlaps[held.sentence])
+        if isinstance(fact.value, Amount) and fact.value.per:
+            rated = self._rated(fact.text, fact.value, best, matches)
+            if rated is not None:
+                return rated
+        rival = self._nearer(fact, claim, matches)
+        if rival is None:
+            return checked.held(fact.text, best.sentence)
+        gap = claim.overlaps[rival.sentence] - claim.overlaps[best.sentence]
+        support = max(_ELSEWHERE, 1.0 - _FALL * gap)
+        return checked.elsewhere(fact.text, best.sentence, support, rival.fact.text)
+
+    def _rated(
+        self, text: str, amount: Amount, best: Held, matches: Sequence[Held]
+    ) -> Checked | None:
+        """What is wrong with the time that a rate goes for, or None."""
+        values = [held.fact.value for held in matches]
+        amounts = [value for value in values if isinstance(value, Amount)]
+        told = rate(amount, amounts, self.context.chunk_of(best.sentence).text)
+        if told is Rate.SAME:
+            return None
+        written, nearest = f"{text} a {amount.per}", best.fact.text
+        if told is Rate.UNTOLD:
+            return checked.lacking(written, "absent", _UNTOLD, best.sentence, nearest)
+        held_for = best.fact.value.per if isinstance(best.fact.value, Amount) else ""
+        nearest += f" a {held_for}" if held_for else ""
+        return checked.lacking(written, "contradicted", 0.0, best.sentence, nearest)
+
+    def _nearer(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Held | None:
+        """A rival that stands much nearer to what the claim speaks of, and is not in it."""
+        least = max(claim.overlaps[held.sentence] for held in matches) + _MARGIN
+        others = claim.others(fact)
+        unnamed = [
+            held
+            for held in self.context.facts
+            if claim.overlaps[held.sentence] > least
+            and is_rival(fact, held.fact)
+            and held not in matches
+            and not any(agrees(other.value, held.fact.value) for other in others)
+        ]
+        return max(unnamed, key=lambda held: claim.overlaps[held.sentence], default=None)
+
+    def _unmatched(self, fact: Fact, claim: _Claim) -> Checked:
+        """A fact that the context does not hold as such."""
+        here = claim.nearest
+        nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
+        if self._stands(fact) or self._is_derived(fact, claim):
+            return checked.held(fact.text, here, _DERIVED)
+        rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
+        nearest = rival.fact.text if rival else ""
+        if is_small_count(fact):
+            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
+        if rival is not None and claim.overlaps[rival.sentence] >= _TOPICAL:
+            return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
+        return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
+
+    def _is_derived(self, fact: Fact, claim: _Claim) -> bool:
+        """Whether a value follows from those of the question, the claim and the context."""
+        nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
+        held = [one.fact.value for one in nearby]
+        # What the claim says itself is no ground, unless it stands in the context, too.
+        told = [
+            other.value
+            for other in claim.others(fact)
+            if not other.is_firm or any(agrees(other.value, one) for one in held)
+        ]
+        return is_derived(fact.value, [*(known.value for known in self._known), *told, *held])
+
+    def _stands(self, fact: Fact) -> bool:
+        """Whether the context has the very characters of a code or date, read as something else."""
+        written = fact.text.lower()
+        is_lettered = not isinstance(fact.value, Amount)
+        return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
+
+    def _turned(self, claim: str, wanted: frozenset[str]) -> Checked | None:
+        """Whether the sentence nearest to a claim says the opposite in the same words."""
+        overlaps = self.context.overlaps(wanted)
+        best = _argmax(overlaps)
+        if overlaps[best] < _SIMILAR:
+            return None
+        found = turn(worded(claim), worded(self.context.text(best)))
+        if found is None or not (found.is_turned or is_marked(worded(claim))):
+            return None
+        if not found.is_turned:
+            return checked.held(claim, best)
+        return checked.turned(found.claim_word, best, found.sentence_word)
+
+
+def _argmax(overlaps: Sequence[float]) -> int:
+    return max(range(len(overlaps)), key=overlaps.__getitem__)
+
+
+def _twins(shares: Sequence[float]) -> tuple[int, ...]:
+    """The sentences that a claim repeats, by the shares of its words that they hold."""
+    least = max(_REPEATED, max(shares) - _AS_NEAR)
+    near = [at for at, share in enumerate(shares) if share >= least]
+    return tuple(sorted(near, key=lambda at: -shares[at]))

@@ -1,0 +1,121 @@
+"""A context as facts are looked up in it: its sentences, their words, and what they state."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.stems import content, stem, tokens
+from cgs_rag.facts.values import Fact
+from cgs_rag.text import Span, sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A fact of the context, and the sentence it stands in."""
+
+    fact: Fact
+    sentence: int
+
+
+class Chunk:
+    """One text of a context, read once.
+
+    Args:
+        text: The text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans = _lines(text) or [Span(0, len(text))]
+        self.stems = [frozenset(content(span.of(text))) for span in self.spans]
+        self.roots = frozenset(map(stem, tokens(text)))
+        ends = [span.end for span in self.spans]
+        self.facts = [
+            Held(fact, min(bisect_right(ends, fact.start), len(ends) - 1))
+            for fact in extract(text, with_names=False)
+        ]
+
+
+class Context:
+    """The chunks of a context, with one numbering of their sentences."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self.chunks = chunks
+        self.firsts: list[int] = []
+        self.facts: list[Held] = []
+        count = 0
+        for chunk in chunks:
+            self.firsts.append(count)
+            self.facts += [Held(held.fact, count + held.sentence) for held in chunk.facts]
+            count += len(chunk.spans)
+        self.stems = [stems for chunk in chunks for stems in chunk.stems]
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        """The stems of all words."""
+        return frozenset().union(*(chunk.roots for chunk in self.chunks))
+
+    @cached_property
+    def initials(self) -> list[str]:
+        """For each chunk the first letters of its capitalised words, in lower case, in order."""
+        return [
+            "".join(word[0] for word in chunk.text.split() if word[0].isupper()).lower()
+            for chunk in self.chunks
+        ]
+
+    def chunk_of(self, sentence: int) -> Chunk:
+        """The chunk that a sentence stands in."""
+        return self.chunks[self.place(sentence)[0]]
+
+    def place(self, sentence: int) -> tuple[int, Span]:
+        """The chunk that a sentence stands in, and its span there."""
+        at = max(i for i, first in enumerate(self.firsts) if first <= sentence)
+        return at, self.chunks[at].spans[sentence - self.firsts[at]]
+
+    def text(self, sentence: int) -> str:
+        """A sentence."""
+        chunk, span = self.place(sentence)
+        return span.of(self.chunks[chunk].text)
+
+    def shares(self, wanted: frozenset[str]) -> list[float]:
+        """For each sentence the share of the wanted stems that it holds itself, in [0, 1]."""
+        return [len(wanted & stems) / max(1, len(wanted)) for stems in self.stems]
+
+    def overlaps(self, wanted: frozenset[str]) -> list[float]:
+        """For each sentence the share of the wanted stems that it holds, rare ones counting more.
+
+        In [0, 1]. A sentence has a part in what its chunk says: its neighbours name what it is of.
+        """
+        total = len(self.stems)
+        weights = {word: math.log(1 + total / (1 + self._frequency[word])) for word in wanted}
+        whole = sum(weights.values()) or 1.0
+        own = [sum(weights[word] for word in wanted & stems) / whole for stems in self.stems]
+        shares: list[float] = []
+        for first, chunk in zip(self.firsts, self.chunks, strict=True):
+            mine = own[first : first + len(chunk.spans)]
+            together = frozenset().union(*chunk.stems)
+            around = sum(weights[word] for word in wanted & together) / whole
+            shares += [0.7 * share + 0.3 * around for share in mine]
+        return shares
+
+    @cached_property
+    def _frequency(self) -> Counter[str]:
+        return Counter(word for stems in self.stems for word in stems)
+
+
+def _lines(text: str) -> list[Span]:
+    """The sentences of a text; each line of a table or list is one."""
+    spans: list[Span] = []
+    for span in sentences(text):
+        start = span.start
+        for line in span.of(text).split("\n"):
+            if line.strip():
+                spans.append(Span(start, start + len(line)))
+            start += len(line) + 1
+    return spans

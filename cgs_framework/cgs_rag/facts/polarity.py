@@ -1,0 +1,170 @@
+"""Negation and direction: whether a claim turns round what a sentence says in the same words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cgs_rag.facts.opposites import are_opposite, has_opposite
+from cgs_rag.facts.stems import STOPWORDS, stem, tokens
+
+_NEGATIONS = frozenset(
+    re.findall(
+        r"\S+",
+        "not no never none neither nor cannot without nobody nothing nowhere hardly barely",
+    )
+)
+_ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
+_MIN_MATCHED = 3
+_MIN_SHARE = 0.8
+_PER_OTHER = 5
+_NOT_ONLY = re.compile(
+    r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
+    r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
+    r"|no\. ?[A-Z]*\d|no longer than|not until|not unless)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How a claim and a sentence of the same words stand to each other.
+
+    Attributes:
+        is_turned: Whether one denies what the other says, or says the opposite.
+        claim_word: The word of the claim that does it, or "" for a negation that it lacks.
+        sentence_word: The word of the sentence, likewise.
+    """
+
+    is_turned: bool
+    claim_word: str = ""
+    sentence_word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A text by its words: what is compared of a claim and a sentence.
+
+    Attributes:
+        words: In lower case, in order.
+        stems: Of the same.
+        is_plain: Whether its negations, if any, are plain ones ("not only" is not).
+        is_begun: Whether it begins as a sentence does, and not in lower case.
+    """
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_plain: bool
+    is_begun: bool
+
+
+@lru_cache(maxsize=4096)
+def worded(text: str) -> Worded:
+    """A text by its words."""
+    words = tuple(tokens(text))
+    is_plain = _NOT_ONLY.search(text) is None and "?" not in text
+    first = next(filter(str.isalpha, text), "A")
+    return Worded(words, tuple(map(stem, words)), is_plain, not first.islower())
+
+
+def is_marked(text: Worded) -> bool:
+    """Whether a text denies something, or holds a word of direction."""
+    return any(map(_is_negation, text.words)) or any(map(has_opposite, text.stems))
+
+
+def turn(claim: Worded, sentence: Worded) -> Turn | None:
+    """Whether a claim turns a sentence round; None where they say too different things to tell.
+
+    Only where nearly all words of the claim stand in the sentence, in the same order and close
+    together.
+    """
+    if not (claim.is_plain and sentence.is_plain):
+        return None
+    places = _places(claim, sentence)
+    matched = [place for place in places if place is not None]
+    unmatched = [word for word, place in zip(_telling(claim), places, strict=True) if place is None]
+    if len(matched) < _MIN_MATCHED or matched != sorted(matched):
+        return None
+    begin, end = _window(claim, matched)
+    window = sentence.words[begin:end]
+    opposed = _opposed(unmatched, claim, sentence.words[begin:end])
+    others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
+    if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
+        return None
+    is_denied = _is_denied(claim.words, window)
+    if opposed is not None:
+        return Turn(not is_denied, opposed.claim_word, opposed.sentence_word)
+    # A piece of a sentence, as a short answer may be, leaves its negation out and denies nothing.
+    if not is_denied or not claim.is_begun or len(others) > len(matched) // _PER_OTHER:
+        return None if others else Turn(False)
+    ours, theirs = (next(filter(_is_negation, words), "") for words in (claim.words, window))
+    return Turn(True, ours, theirs)
+
+
+def _window(claim: Worded, matched: Sequence[int]) -> tuple[int, int]:
+    """The words of the sentence that stand for the claim: from its first word to its last."""
+    telling = _telling(claim)
+    ahead = claim.words.index(telling[0])
+    behind = claim.words[::-1].index(telling[-1])
+    return max(0, matched[0] - max(3, ahead + 1)), matched[-1] + 1 + behind
+
+
+def _telling(text: Worded) -> list[str]:
+    """The words of a claim that a sentence must share, in order."""
+    return [
+        word
+        for word, root in zip(text.words, text.stems, strict=True)
+        if not _is_negation(word) and (word not in STOPWORDS or has_opposite(root))
+    ]
+
+
+def _places(claim: Worded, sentence: Worded) -> list[int | None]:
+    """Where each telling word of a claim stands in the sentence, from left to right."""
+    places: list[int | None] = []
+    last = -1
+    for word in _telling(claim):
+        root = stem(word)
+        later = [at for at, other in enumerate(sentence.stems) if other == root]
+        place = next((at for at in later if at > last), later[0] if later else None)
+        places.append(place)
+        last = place if place is not None else last
+    return places
+
+
+def _opposed(unmatched: Sequence[str], claim: Worded, window: Sequence[str]) -> Turn | None:
+    """The word of a claim whose opposite the sentence has in its place."""
+    for word in unmatched:
+        root = stem(word)
+        for other in window:
+            facing = stem(other)
+            if facing not in claim.stems and are_opposite(root, facing):
+                return Turn(True, word, other)
+    return None
+
+
+def _is_loose(claim: Worded, window: Sequence[str]) -> bool:
+    """Whether the words of the claim stand too far apart in the sentence to belong together."""
+    return len(window) > 1.6 * len(claim.words) + 5
+
+
+def _is_denied(claim: Sequence[str], window: Sequence[str]) -> bool:
+    """Whether one of the two denies and the other does not.
+
+    "But not always" and "little or no" deny nothing of the rest, so it must hold with and without
+    them.
+    """
+    plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
+    return plain and _denies(claim) != _denies(window)
+
+
+def _denies(words: Sequence[str]) -> bool:
+    return any(
+        _is_negation(word) and (before not in _ASIDE or word not in _NEGATIONS)
+        for before, word in zip(("", *words), words, strict=False)
+    )
+
+
+def _is_negation(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith(("n't", "n’t"))

@@ -1,0 +1,93 @@
+"""S5, fact consistency: whether the context holds the numbers, dates and names of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cgs_rag.batch import Batch
+from cgs_rag.facts.checked import Checked
+from cgs_rag.facts.comparison import Comparison
+from cgs_rag.facts.context import Chunk
+from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
+
+NO_FACT = "no number, date or name to check"
+_TOLD = 3
+"""The most remarks that a note holds."""
+
+
+class _Judged(NamedTuple):
+    """A claim that holds facts, and what the context says of them."""
+
+    claim: Claim
+    facts: list[Checked]
+    value: float
+
+
+class FactsSignal:
+    """For each claim with facts the share of them that the context supports; then the mean.
+
+    A value that the context lacks, or contradicts, lowers a claim most; a name that it lacks less.
+    """
+
+    name = "s5_facts"
+    direction = Direction.GROUNDING
+    needs: Literal["local"] = "local"
+    version = 1
+
+    def embeds(self, batch: Batch) -> Iterator[str]:
+        """Nothing."""
+        del batch
+        yield from ()
+
+    def unavailable(self) -> str | None:
+        """Always None."""
+        return None
+
+    def read(self, batch: Batch) -> list[Reading]:
+        """One reading a sample; missing where no claim holds a fact."""
+        known: dict[str, Chunk] = {}
+        for sample in batch.samples:
+            for chunk in sample.context:
+                if chunk not in known:
+                    known[chunk] = Chunk(chunk)
+        return [_reading(batch, index, known) for index in range(len(batch))]
+
+
+def _reading(batch: Batch, index: int, known: dict[str, Chunk]) -> Reading:
+    sample = batch.samples[index]
+    comparison = Comparison([known[chunk] for chunk in sample.context], sample.question)
+    judged = []
+    for claim in batch.claims[index]:
+        facts = comparison.check(claim.text)
+        if facts:
+            judged.append(_Judged(claim, facts, value(facts)))
+    if not judged:
+        return Reading.missing(NO_FACT)
+    evidence = tuple(_evidence(comparison, one) for one in judged)
+    return Reading(float(np.mean([one.value for one in judged])), evidence, _note(judged))
+
+
+def value(facts: Sequence[Checked]) -> float:
+    """The support of a claim by that of its facts, in [0, 1]: half their mean, half their least."""
+    supports = [fact.support for fact in facts]
+    return (float(np.mean(supports)) + min(supports)) / 2
+
+
+def _evidence(comparison: Comparison, judged: _Judged) -> Evidence:
+    """The sentence that decided: that of the fact with the least support."""
+    deciding = min(judged.facts, key=lambda fact: fact.support)
+    chunk, span = comparison.context.place(deciding.sentence)
+    text = span.of(comparison.context.chunks[chunk].text)
+    passage = Passage(chunk, span.start, span.end, text)
+    return Evidence.linking(passage, judged.claim, judged.value, deciding.verdict)
+
+
+def _note(judged: Sequence[_Judged]) -> str:
+    """What is wrong with the facts of an answer, the worst first, at most three of them."""
+    facts = [fact for one in judged for fact in one.facts if fact.remark]
+    told = list(dict.fromkeys(fact.remark for fact in sorted(facts, key=lambda f: f.support)))
+    more = len(told) - _TOLD
+    return "; ".join(told[:_TOLD]) + (f"; and {more} more" if more > 0 else "")
