@@ -100,7 +100,7 @@ def test_a_bound_is_an_order_statistic(rate, bound, confidence, n, seed):
     ranked = np.sort(np.random.default_rng(seed).random(n))
     expected = {
         "miss_rate": max(0.0, ranked[k] - MARGIN),
-        "false_alarm_rate": ranked[n - 1 - k] + MARGIN,
+        "false_alarm_rate": min(1.0, ranked[n - 1 - k] + MARGIN),
     }
 
     assert threshold_of(ranked, Guarantee(rate, bound / 100, confidence / 100)) == expected[rate]

@@ -128,13 +128,13 @@ def guaranteed_threshold(
             )
         return max(0.0, float(ranked[below]) - MARGIN)
     # Flagged is what lies at the threshold or above, so it goes above the risk it must pass.
-    threshold = float(ranked[len(ranked) - 1 - below]) + MARGIN
-    if threshold > 1.0:
+    passing = float(ranked[len(ranked) - 1 - below])
+    if passing >= 1.0:
         raise CalibrationError(
             f"no threshold in [0, 1] keeps the false alarm rate at or below "
             f"{_spelt(guarantee.at_most)}: too many supported answers have a risk of 1"
         )
-    return threshold
+    return min(1.0, passing + MARGIN)
 
 
 def refuse_too_few(labels: NDArray[np.bool_], guarantee: Guarantee) -> None:
