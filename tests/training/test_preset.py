@@ -2,51 +2,67 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from training.preset import best_threshold, best_weights, group, of_case, of_row, quoted, sampled
+from training.preset import Read, best_threshold, best_weights
+from training.preset_answers import group, logged, of_case, of_row, quoted, sampled
 from training.records import Row
 from training.retrieved import Case
 
 
-def f1(labels, flagged):
-    return 2 * (labels & flagged).sum() / (labels.sum() + flagged.sum())
+def test_the_cut_parts_what_can_be_parted():
+    risk = np.array([0.1, 0.3, 0.7, 0.9] * 10)
+
+    assert best_threshold(risk, risk > 0.5, np.full(40, "all")) == pytest.approx(0.5)
 
 
-RISKS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), min_size=10, max_size=14)
+def test_of_cuts_that_can_not_be_told_apart_it_is_the_middle():
+    """Two groups of which each would have another."""
+    low, high = np.array([0.1, 0.3] * 10), np.array([0.5, 0.7] * 10)
+    risk, labels = np.concatenate([low, high]), np.array([False, True] * 20)
+    groups = np.repeat(["low", "high"], 20)
 
-
-@given(RISKS, RISKS, RISKS, RISKS)
-def test_no_cut_has_a_better_mean_f1_over_the_groups(first, wrong, second, missed):
-    parts = ((first, False, "a"), (wrong, True, "a"), (second, False, "b"), (missed, True, "b"))
-    risk = np.array([value for values, _, _ in parts for value in values])
-    labels = np.array([label for values, label, _ in parts for _ in values])
-    groups = np.array([name for values, _, name in parts for _ in values])
-
-    def mean_f1(at):
-        return np.mean([f1(labels[groups == g], risk[groups == g] >= at) for g in ("a", "b")])
-
-    cut = best_threshold(risk, labels, groups)
-    assert mean_f1(cut) == pytest.approx(max(map(mean_f1, risk)))
+    assert 0.3 <= best_threshold(risk, labels, groups) <= 0.5
 
 
 def test_a_small_group_counts_as_much_as_a_large_one():
-    """Of answers of several sentences, each wrong one has a lower risk."""
-    many = np.array([0.1, 0.9] * 200)
-    few = np.array([0.1, 0.3] * 10)
+    """Though nearly all answers would be better off with another cut."""
+    many, few = np.array([0.1, 0.9] * 200), np.array([0.1, 0.3] * 10)
     risk = np.concatenate([many, few])
     groups = np.array(["claims"] * len(many) + ["sentences"] * len(few))
+    risk, groups = (
+        np.tile(risk, 3),
+        np.char.add(np.tile(groups, 3), np.repeat(["1", "2", "3"], 420)),
+    )
 
     assert best_threshold(risk, risk > 0.2, groups) == pytest.approx(0.2)
 
 
-def test_the_cut_is_halfway_between_two_risks():
-    risk = np.array([0.1, 0.3, 0.7, 0.9] * 10)
+def test_logs_count_as_much_as_all_training_texts():
+    """However many groups those have."""
+    texts, logs = np.array([0.1, 0.9] * 50), np.array([0.1, 0.3] * 10)
+    risk = np.concatenate([texts, logs])
+    groups = np.array([f"text {at // 20}" for at in range(100)] + ["logs, support"] * 20)
 
-    assert best_threshold(risk, risk > 0.5, np.full(40, "all")) == pytest.approx(0.5)
+    assert best_threshold(risk, risk > 0.2, groups) == pytest.approx(0.2)
+
+
+def test_an_answer_on_which_no_signal_spoke_counts_as_flagged():
+    risk = np.array([0.1, np.nan] * 10)
+
+    assert 0.1 < best_threshold(risk, np.isnan(risk), np.full(20, "all")) <= 1.0
+
+
+def test_the_risk_of_an_answer_by_claims_is_that_of_the_worst():
+    """And of one of which no signal spoke 1."""
+    nothing = [np.nan] * 4
+    claims = np.array([[0.9, 0.5, 0.5, np.nan], [0.2, 0.5, 0.5, 1.0], nothing])
+    found = Read(np.ones((2, 4)), claims, np.array([0, 0, 1]))
+
+    assert found.worst(np.array([1.0, 0.0, 0.0, 0.0])).tolist() == pytest.approx([0.8, 1.0])
 
 
 def _values(n=80):
@@ -59,8 +75,11 @@ def _values(n=80):
 
 
 def test_the_signal_that_knows_gets_the_weight():
-    """The others keep a step, so that they are read."""
-    assert best_weights(*_values()) == pytest.approx([0.9, 0.05, 0.05])
+    """As far as that helps: of weights that do as well it is the middle, and all are read."""
+    weights = best_weights(*_values())
+
+    assert weights.argmax() == 0
+    assert weights.min() >= 0.05
 
 
 @pytest.mark.parametrize("knows", [0, 1, 2])
@@ -68,7 +87,7 @@ def test_it_is_of_no_account_which_signal_knows(knows):
     values, labels, groups = _values()
     weights = best_weights(np.roll(values, knows, axis=1), labels, groups)
 
-    assert weights[knows] == pytest.approx(0.9)
+    assert weights.argmax() == knows
 
 
 def test_two_signals_that_know_half_each_share_the_weight():
@@ -79,8 +98,8 @@ def test_two_signals_that_know_half_each_share_the_weight():
     groups = np.array([f"group {at // 2 % 8}" for at in range(400)])
     weights = best_weights(values, labels, groups)
 
-    assert weights[:2].min() > 0.15
-    assert weights[2] < 0.15
+    assert weights[:2].min() > 0.25
+    assert weights[2] < 0.25
 
 
 def test_a_group_with_few_of_a_label_has_no_say():
@@ -151,3 +170,21 @@ def test_a_row_is_an_answer_over_one_chunk_and_a_case_over_several():
         False,
         "over chunks, sentences",
     )
+
+
+def test_logs_are_answers_of_their_domain_without_abstentions(tmp_path):
+    """The policy decides over those."""
+    row = {"question": "Q?", "answer": "A.", "context": ["C."], "domain": "legal"}
+    rows = [
+        {**row, "label": 1, "kind": "number"},
+        {**row, "label": 0, "kind": "short"},
+        {**row, "label": 0, "kind": "abstention"},
+        {**row, "label": 1, "kind": "false_abstention"},
+    ]
+    path = tmp_path / "logs.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+
+    assert logged(path) == [
+        ("Q?", "A.", ("C.",), False, "logs, legal"),
+        ("Q?", "A.", ("C.",), True, "logs, legal"),
+    ]

@@ -120,7 +120,7 @@ def test_every_program_names_the_files_that_its_data_lacks(run, tmp_path, name):
             "preset",
             "--rows",
             "1",
-            "error: of the groups of answers 0 have 10 of either label, 0 of",
+            "error: of the groups of training texts 0 have 10 of either label, 0 of",
         ),
         ("aggregation", "--cases", "1", "error: no family among 4 cases has supported ones and"),
         ("aggregation", "--json", "{tmp}", "argument --json: '{tmp}' is a folder; name a file"),
