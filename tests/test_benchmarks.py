@@ -37,7 +37,7 @@ ROWS = [
     ("", "The town has a mill.", TOWN, 0),
     ("", "The town has an airport.", TOWN, 1),
     ("What does the town have?", "A mill.", ["A river runs by.", "The town has a mill."], 0),
-    ("What does the town have?", "Sure!", TOWN, 0),
+    ("What does the town have?", "Happy to help!", TOWN, 0),
     ("What does the town have?", "   ", TOWN, 1),
     ("What does the town have?", "A mill and a river.", "", 1),
     ("Who is the mayor?", "The document does not say who the mayor is.", "", 0),
@@ -177,7 +177,7 @@ def test_the_composite_is_the_risk_that_the_detector_gives(data) -> None:
 
     expected = [result.risk_score for result in ours.score_batch(*columns)]
     assert composite == pytest.approx(expected, nan_ok=True)
-    assert np.isnan(composite).sum() == 3  # "Sure!", the blank answer, the blank context
+    assert np.isnan(composite).sum() == 3  # the courtesy, the blank answer, the blank context
     assert composite[-1] == 0.0  # the abstention over a blank context
 
 

@@ -10,7 +10,9 @@ from cgs_rag.facts.values import Fact, Label
 
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)\s+v?|[vV]\.?\s?)$")
+_NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)[^\S\n]+v?|[vV]\.?[^\S\n]?)$")
+"""What stands before a version, on its line."""
+
 _DOTTED = re.compile(r"\d+(?:\.\d+){0,6}(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
 _NO_VERSION = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
 """Numbers with dots between the thousands, and dates."""
@@ -20,7 +22,7 @@ _TOKEN = re.compile(r"[\w-]++")
 _MIXED = re.compile(r"[\d_]")
 _LONGEST = 80
 _PHONE = re.compile(
-    r"(?<![\w./-])(?:\+\d{1,3}[\s\d().-]{6,18}\d|\(\d{2,5}\)[\s\d-]{5,14}\d"
+    r"(?<![\w./-])(?:\+\d{1,3}[^\S\n]?[ \u00a0\d().-]{5,18}\d|\(\d{2,5}\)[ \u00a0\d-]{5,14}\d"
     r"|0\d{1,4}[ /-]\d{2,5}(?:[ -]?\d{2,5}){1,3}|\d{3}[-.]\d{3}[-.]\d{4})(?![\w]|\.\d)"
 )
 # Letters and digits in one word, or words joined by underscores: "ERR_42", "CD-200", "max_retries".
