@@ -12,6 +12,7 @@ Calibration on a user's own logs takes its place.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import itertools
 import json
 from collections.abc import Mapping, Sequence
@@ -48,6 +49,9 @@ from training.rows import rows_of
 
 SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi", "s5_facts")
 STEP = 0.05
+LEAST = ("s3_cosine", "s4_sgi")
+"""Signals that hardly tell these answers apart by themselves (AUC about 0.6 and 0.55): they get one
+step of weight, so that they are read and their evidence is shown."""
 
 
 class Read(NamedTuple):
@@ -89,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     labels = np.array([not answer.supported for answer in answers], dtype=np.bool_)
     groups = np.array([answer.group for answer in answers], dtype=np.str_)
     _check_groups(labels, groups)
-    found = read(answers)
+    found = kept(answers, options.readings)
     for column, name in enumerate(SIGNALS):
         there = ~np.isnan(found.values[:, column])
         auc = roc_auc_score(labels[there], -found.values[there, column])
@@ -136,6 +140,25 @@ def _check_groups(labels: NDArray[np.bool_], groups: NDArray[np.str_]) -> None:
         )
 
 
+def kept(answers: Sequence[Answer], path: Path | None) -> Read:
+    """What ``read`` gives, from a file if it holds it, and else written there.
+
+    Args:
+        answers: The answers.
+        path: An .npz file, or None to keep nothing.
+    """
+    models = CGSDetector().get_config()["models"]
+    of = hashlib.sha256(json.dumps([models, answers]).encode()).hexdigest()
+    if path is not None and path.exists():
+        with np.load(path, allow_pickle=False) as held:
+            if str(held["of"]) == of:
+                return Read(held["values"], held["claims"], held["owners"])
+    found = read(answers)
+    if path is not None:
+        np.savez(path, of=of, **found._asdict())
+    return found
+
+
 def read(answers: Sequence[Answer]) -> Read:
     """What all signals say of answers and of each of their claims."""
     detector = CGSDetector()
@@ -172,8 +195,7 @@ def best_weights(
 ) -> NDArray[np.float64]:
     """The middle of the weights whose mean AUC is within a standard error of the best.
 
-    Every signal keeps a step of the grid: one without a weight would not be read, and its evidence
-    not be shown.
+    Every signal keeps a step of the grid, those of ``LEAST`` just that.
 
     Args:
         values: Of the signals, shape (n_answers, n_signals), NaN where one did not speak.
@@ -181,13 +203,8 @@ def best_weights(
         groups: What answers are alike, shape (n_answers,).
     """
     n_signals, steps = values.shape[1], round(1 / STEP)
-    grid = np.array(
-        [
-            [*chosen, steps - sum(chosen)]
-            for chosen in itertools.product(range(1, steps), repeat=n_signals - 1)
-            if sum(chosen) < steps
-        ]
-    )
+    ranges = [range(1, 2) if name in LEAST else range(1, steps) for name in SIGNALS[:n_signals]]
+    grid = np.array([chosen for chosen in itertools.product(*ranges) if sum(chosen) == steps])
     told = _telling(labels, groups)
     aucs = {name: np.empty(len(grid)) for name in told}
     for at, weights in enumerate(grid / steps):
@@ -278,6 +295,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--logs", type=file, default=root / "calibration_data" / "logs.jsonl")
     parser.add_argument("--rows", type=whole(1), default=16, help="at most so many of each group")
     parser.add_argument("--cases", type=whole(1), default=130, help="answers over chunks, of each")
+    parser.add_argument("--readings", type=new_file, metavar="FILE.npz", help="kept, or read here")
     parser.add_argument(
         "--out", type=new_file, default="cgs_framework/cgs_rag/presets/bundled.json"
     )
