@@ -12,12 +12,10 @@ Calibration on a user's own logs takes its place.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +24,7 @@ from sklearn.metrics import roc_auc_score
 from cgs_rag import CGSDetector
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.fusion import fuse
-from cgs_rag.triage import triage
-from cgs_rag.types import Direction, Sample
+from cgs_rag.types import Direction
 from training.arguments import file, folder, new_file, whole
 from training.given import load_given
 from training.mix import load_mix
@@ -35,48 +32,25 @@ from training.preset_answers import (
     LEFT_OUT,
     LOGS,
     OVER_CHUNKS,
-    Answer,
     logged,
     of_case,
     of_row,
     quoted,
     sampled,
 )
+from training.preset_readings import SIGNALS, kept
 from training.program import program
 from training.progress import log
 from training.retrieved import made_cases
 from training.rows import rows_of
 
-SIGNALS = ("s2_nli", "s3_cosine", "s4_sgi", "s5_facts")
 STEP = 0.05
+EXPONENTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""How strongly the number of claims may count."""
+
 LEAST = ("s3_cosine", "s4_sgi")
 """Signals that hardly tell these answers apart by themselves (AUC about 0.6 and 0.55): they get one
 step of weight, so that they are read and their evidence is shown."""
-
-
-class Read(NamedTuple):
-    """What the signals say of n answers and of their m claims; NaN where one did not speak.
-
-    Attributes:
-        values: Of whole answers, shape (n, n_signals).
-        claims: Shape (m, n_signals).
-        owners: The answer that each claim is of, rising, shape (m,).
-    """
-
-    values: NDArray[np.float64]
-    claims: NDArray[np.float64]
-    owners: NDArray[np.int64]
-
-    def risk(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of whole answers, shape (n,)."""
-        return fuse(self.values, weights, [Direction.GROUNDING] * len(weights))
-
-    def worst(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of the worst claim of each answer, shape (n,)."""
-        found = np.zeros(len(self.values))
-        each = fuse(self.claims, weights, [Direction.GROUNDING] * len(weights))
-        np.maximum.at(found, self.owners, np.nan_to_num(each, nan=1.0))
-        return found
 
 
 @program
@@ -100,11 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(labels)} answers")
     weights = best_weights(found.values, labels, groups)
     cut = _over_chunks(groups) | _is_logged(groups)
+    by_exponent = [found.worst(weights, exponent)[cut] for exponent in EXPONENTS]
+    exponent = least_exponent(by_exponent, labels[cut], groups[cut])
+    worst = by_exponent[EXPONENTS.index(exponent)]
     threshold, of_claims = (
-        best_threshold(risk[cut], labels[cut], groups[cut])
-        for risk in (found.risk(weights), found.worst(weights))
+        best_threshold(risk, labels[cut], groups[cut]) for risk in (found.risk(weights)[cut], worst)
     )
-    log(f"weights {weights}, threshold {threshold:.3f}, of claims {of_claims:.3f}")
+    log(f"weights {weights}, threshold {threshold:.3f}, of claims {of_claims:.3f} ({exponent})")
     models = CGSDetector().get_config()["models"]
     preset = {
         "name": "bundled",
@@ -114,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             name: round(float(weight), 4) for name, weight in zip(SIGNALS, weights, strict=True)
         },
         "threshold": round(threshold, 4),
-        "claims": {"threshold": round(of_claims, 4), "exponent": 0.0},
+        "claims": {"threshold": round(of_claims, 4), "exponent": exponent},
         "directions": {},
         "validated": True,
         "note": "",
@@ -140,54 +116,25 @@ def _check_groups(labels: NDArray[np.bool_], groups: NDArray[np.str_]) -> None:
         )
 
 
-def kept(answers: Sequence[Answer], path: Path | None) -> Read:
-    """What ``read`` gives, from a file if it holds it, and else written there.
+def least_exponent(
+    risks: Sequence[NDArray[np.float64]], labels: NDArray[np.bool_], groups: NDArray[np.str_]
+) -> float:
+    """The least of ``EXPONENTS`` whose balanced accuracy is within a standard error of the best.
+
+    Each at the best cut of each group, so that no threshold has a part in it.
 
     Args:
-        answers: The answers.
-        path: An .npz file, or None to keep nothing.
+        risks: Of the worst claims by exponent, shape (n_answers,) each.
+        labels: Whether an answer is not supported, shape (n_answers,).
+        groups: What answers are alike, shape (n_answers,).
     """
-    models = CGSDetector().get_config()["models"]
-    of = hashlib.sha256(json.dumps([models, answers]).encode()).hexdigest()
-    if path is not None and path.exists():
-        with np.load(path, allow_pickle=False) as held:
-            if str(held["of"]) == of:
-                return Read(held["values"], held["claims"], held["owners"])
-    found = read(answers)
-    if path is not None:
-        np.savez(path, of=of, **found._asdict())
-    return found
-
-
-def read(answers: Sequence[Answer]) -> Read:
-    """What all signals say of answers and of each of their claims."""
-    detector = CGSDetector()
-    rows = [Sample(answer.question, answer.answer, answer.context) for answer in answers]
-    claims = [
-        (at, Sample(row.question, span.of(row.answer), row.context))
-        for at, row in enumerate(rows)
-        for span in triage(row, "grounded_if_absent").claims
-    ]
-    values = _values(detector, rows)
-    return Read(
-        values,
-        _values(detector, [claim for _, claim in claims]),
-        np.array([at for at, _ in claims], dtype=np.int64),
-    )
-
-
-def _values(detector: CGSDetector, rows: Sequence[Sample]) -> NDArray[np.float64]:
-    readings = []
-    for at in range(0, len(rows), 64):
-        block = rows[at : at + 64]
-        readings += detector.read_batch(
-            [row.question for row in block],
-            [row.answer for row in block],
-            [row.context for row in block],
-            SIGNALS,
+    told = {
+        name: np.array(
+            [_balanced(risk[mine], labels[mine], np.unique(risk[mine])).max() for risk in risks]
         )
-        log(f"{len(readings)} of {len(rows)} read")
-    return np.array([[reading[name].value for name in SIGNALS] for reading in readings])
+        for name, mine in _telling(labels, groups).items()
+    }
+    return EXPONENTS[int(_plateau(told).min())]
 
 
 def best_weights(

@@ -7,9 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from training import preset
-from training.preset import STEP, Read, best_threshold, best_weights
+from training import preset_readings
+from training.preset import EXPONENTS, STEP, best_threshold, best_weights, least_exponent
 from training.preset_answers import group, logged, of_case, of_row, quoted, sampled
+from training.preset_readings import Read
 from training.records import Row
 from training.retrieved import Case
 
@@ -64,6 +65,22 @@ def test_the_risk_of_an_answer_by_claims_is_that_of_the_worst():
     found = Read(np.ones((2, 4)), claims, np.array([0, 0, 1]))
 
     assert found.worst(np.array([1.0, 0.0, 0.0, 0.0])).tolist() == pytest.approx([0.8, 1.0])
+    assert found.worst(np.array([1.0, 0.0, 0.0, 0.0]), 1.0)[0] == pytest.approx(0.8**2)
+
+
+def test_an_answer_without_claims_counts_as_flagged():
+    found = Read(np.full((1, 4), np.nan), np.empty((0, 4)), np.array([], dtype=int))
+
+    assert found.worst(np.array([1.0, 0.0, 0.0, 0.0])).tolist() == [1.0]
+
+
+def test_the_number_of_claims_counts_no_more_than_it_must():
+    """Where all do as well it does not count."""
+    risk = np.array([0.2, 0.8] * 20)
+    groups = np.repeat(["a", "b"], 20)
+
+    assert least_exponent([risk] * len(EXPONENTS), risk > 0.5, groups) == 0.0
+    assert least_exponent([1 - risk, 1 - risk, risk, risk, risk], risk > 0.5, groups) == 0.5
 
 
 def _values(n=80, knows=0):
@@ -107,10 +124,10 @@ def test_readings_are_kept_for_the_same_answers_alone(tmp_path, monkeypatch):
         calls.append(answers)
         return Read(np.full((1, 4), 0.5), np.full((1, 4), np.nan), np.array([0]))
 
-    monkeypatch.setattr(preset, "read", reading)
+    monkeypatch.setattr(preset_readings, "read", reading)
     first, other = ([("Q?", answer, ("C.",), True, "g")] for answer in ("A.", "B."))
     path = tmp_path / "kept.npz"
-    found = [preset.kept(answers, path) for answers in (first, first, other)]
+    found = [preset_readings.kept(answers, path) for answers in (first, first, other)]
 
     assert calls == [first, other]
     assert found[0].values.tolist() == found[1].values.tolist()
