@@ -70,7 +70,8 @@ def main(arguments: Sequence[str] | None = None, **models: Any) -> int:
     except (CGSError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    sys.stdout.write(f"{_heading(conditions)}\n{table(made, options.signal)}")
+    read = "any signal" if options.claims else options.signal
+    sys.stdout.write(f"{_heading(conditions)}\n{table(made, read)}")
     if options.json:
         options.json.write_text(_as_json(made, conditions), encoding="utf-8")
     return 0
@@ -264,7 +265,9 @@ def _detector(options: argparse.Namespace, models: Mapping[str, Any]) -> CGSDete
     own = {} if options.model is None else {"nli_model": BundledEntailer(options.model)}
     return CGSDetector(
         mode="lite",
-        weights=default.weights if options.default else {options.signal: 1.0},
+        weights={options.signal: 1.0}
+        if not (options.default or options.claims)
+        else default.weights,
         threshold=default.threshold,
         direction=default.direction,
         **{**models, **own},

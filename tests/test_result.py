@@ -373,3 +373,22 @@ def test_html_holds_the_whole_answer(sample):
     shown = re.sub("<[^>]*>", "", shown.partition("</p>")[0])
 
     assert html.unescape(shown) == html.unescape(html.escape(sample.answer))
+
+
+def test_html_of_facts_alone_marks_what_they_support():
+    """Where NLI was not read."""
+    held = dataclasses.replace(SUPPORTED, label="supported")
+    gone = dataclasses.replace(UNSUPPORTED, label="absent")
+    readings = {"s5_facts": Reading(0.5, (held, gone))}
+    told = result(answer="So it is It’s so — “really”… Other things", readings=readings).to_html()
+
+    assert told.count('class="cgs-supported"') == told.count('class="cgs-unsupported"') == 1
+
+
+@pytest.mark.parametrize(("flagged", "marks"), [(True, 1), (False, 0)])
+def test_html_of_what_the_policy_decided_marks_the_whole_answer(flagged, marks):
+    told = result(
+        answer="The text does not say.", reason="it only abstains", is_hallucination=flagged
+    ).to_html()
+
+    assert told.count('class="cgs-unsupported"') == marks

@@ -301,7 +301,9 @@ def test_the_verdicts_columns_step_aside_for_those_of_the_file() -> None:
 
 
 def test_a_file_is_scored_and_tallied(tmp_path: Path, detector: CGSDetector) -> None:
-    rows: list[dict[str, Any]] = [{**GOOD, "answer": a} for a in (GOOD["answer"], "", 5, "Happy to help!")]
+    rows: list[dict[str, Any]] = [
+        {**GOOD, "answer": a} for a in (GOOD["answer"], "", 5, "Happy to help!")
+    ]
     source = tmp_path / "in.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     steps: list[tuple[int, int]] = []

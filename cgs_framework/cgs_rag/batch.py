@@ -197,9 +197,9 @@ class _Embedded(NamedTuple):
 
 def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     is_short = len(spans) == 1 and size(sample.answer) <= SHORT_ANSWER
-    for span in spans:
+    for sentence, span in enumerate(spans):
         for piece in pieces(sample.answer, span):
-            yield Claim(piece.start, piece.end, piece.of(sample.answer), is_short)
+            yield Claim(piece.start, piece.end, piece.of(sample.answer), is_short, sentence)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

@@ -23,7 +23,7 @@ from cgs_rag.errors import CalibrationError
 from cgs_rag.logs import Logs, numbered
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.readings import Part, blocks, each_claim, read
+from cgs_rag.readings import ClaimSample, blocks, each_claim, read
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage, triage
 from cgs_rag.types import Abstentions, Reading, Sample
@@ -165,7 +165,7 @@ def _decided(outcome: Triage) -> float:
     return PASSED if passes else FLAGGED
 
 
-def _claims(row: Sample, outcome: Triage) -> list[Part]:
+def _claims(row: Sample, outcome: Triage) -> list[ClaimSample]:
     """Each claim as an answer of its own; none where it is the answer, or nothing is read."""
     is_whole = [span.of(row.answer) for span in outcome.claims] == [row.answer.strip()]
     return [] if is_whole or outcome.status is not None else each_claim(row, outcome)

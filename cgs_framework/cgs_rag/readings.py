@@ -70,14 +70,14 @@ def read(
     return readings
 
 
-class Part(NamedTuple):
+class ClaimSample(NamedTuple):
     """A claim as an answer of its own, and what is decided about it."""
 
     sample: Sample
     outcome: Triage
 
 
-def each_claim(row: Sample, outcome: Triage) -> list[Part]:
+def each_claim(row: Sample, outcome: Triage) -> list[ClaimSample]:
     """The claims of a sample, each as an answer of its own; nothing else is decided about them.
 
     Args:
@@ -86,7 +86,7 @@ def each_claim(row: Sample, outcome: Triage) -> list[Part]:
     """
     texts = [span.of(row.answer) for span in outcome.claims]
     return [
-        Part(
+        ClaimSample(
             Sample(row.question, text, row.context),
             replace(outcome, claims=(Span(0, len(text)),)),
         )

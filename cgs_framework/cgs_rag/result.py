@@ -186,7 +186,10 @@ class CGSResult:
     def _parts(self) -> list[Part]:
         if self.status == "unscorable":
             return [Part(0, len(self.answer), Mark.UNCHECKED, self.reason)]
-        marks = {"entailment": Mark.SUPPORTED, "": Mark.NONE}
+        if self.reason:  # decided before any model ran
+            whole = Mark.UNSUPPORTED if self.is_hallucination else Mark.NONE
+            return [Part(0, len(self.answer), whole, self.reason)]
+        marks = dict.fromkeys(("entailment", "supported"), Mark.SUPPORTED) | {"": Mark.NONE}
         return [
             Part(
                 piece.answer_start,

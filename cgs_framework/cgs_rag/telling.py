@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from typing import Any
 
 from cgs_rag.types import Reading
@@ -16,7 +17,9 @@ _ASCII = str.maketrans(
 def printable(text: str) -> str:
     """The text with control and direction characters spelt out, which could garble a console."""
     return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
+        character
+        if character.isprintable() or unicodedata.category(character) == "Zs"
+        else character.encode("unicode_escape").decode()
         for character in text
     )
 

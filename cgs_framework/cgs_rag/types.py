@@ -44,19 +44,21 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of an answer that states something.
+    """A sentence of an answer that states something, or a piece of one too long for a model.
 
     Attributes:
         start: Offset in the answer.
         end: Offset behind it.
         text: The sentence.
         is_short_answer: Whether it is the whole answer and too short to be read alone.
+        sentence: Which of the sentences it is, or is a piece of, from 0 on.
     """
 
     start: int
     end: int
     text: str
     is_short_answer: bool
+    sentence: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,3 +305,16 @@ def test_copies_of_a_chunk_crowd_out_no_other():
 
     assert reading.value == read(FACTS[0], FACTS[0]).value
     assert (reading.note, reading.coverage) == ("", 1.0)
+
+
+def test_a_sentence_in_pieces_is_as_good_as_its_worst_piece():
+    """Seven true pieces can't carry a false one."""
+    true = " ".join(f"the tower number {at} stands in Paris," for at in range(24))
+    false = " ".join(f"bread number {at} needs some yeast," for at in range(12))
+    answer = f"{true} and {false} it is said."
+    whole = batch(Sample("", answer, (f"{true} and so on.", "It is said.")))
+    reading = NLISignal(FakeEntailer()).read(whole)[0]
+
+    assert len(whole.claims[0]) > 2
+    assert {claim.sentence for claim in whole.claims[0]} == {0}
+    assert reading.value == pytest.approx(min(piece.value for piece in reading.evidence))

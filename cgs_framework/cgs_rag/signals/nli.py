@@ -43,7 +43,9 @@ class _Judged:
 
 
 class NLISignal:
-    """For each claim the passage that entails it most; then the mean over the claims.
+    """For each claim the passage that entails it most; then the mean over the sentences.
+
+    A sentence too long for the model is entailed as far as the least entailed of its pieces.
 
     Premise: the passage. Hypothesis: the claim, a short answer together with its question. For one
     sentence and one passage this is the published P(entailment | context, answer). An entailment
@@ -173,8 +175,11 @@ def _reading(
     total = len(passages)
     note = "" if read == total else f"read {read} of {total} passages, the nearest to each sentence"
     seen = np.mean([judged.coverage.get(p.texts, 0.0) for pairs in asked for p in pairs])
+    worst = np.ones(claims[-1].sentence + 1)
+    # Of a sentence in pieces each must be entailed.
+    np.minimum.at(worst, [claim.sentence for claim in claims], [one.value for one in found])
     return Reading(
-        float(np.mean([claim.value for claim in found])),
+        float(worst.mean()),
         tuple(claim.evidence for claim in found),
         note,
         float(seen) * read / total,
