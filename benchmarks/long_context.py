@@ -21,8 +21,10 @@ if not __package__:  # run by its path, Python looks for modules beside it only
 
 from benchmarks.table import markdown
 from cgs_rag import CGSDetector
+from cgs_rag.models import Encoder
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import create_entailer
+from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.signals.nli import ASKED, CANDIDATES
 from cgs_rag.text import passages
 
@@ -46,12 +48,19 @@ class Timed(NamedTuple):
     warm: float
 
 
+class Wanted(NamedTuple):
+    """A claim, and the passage that entails it."""
+
+    claim: str
+    passage: str
+
+
 class Place(NamedTuple):
-    """The rank of the first passage of the right chunks, from 1 on, by cosine.
+    """The rank of the passage that entails a claim, from 1 on, by cosine.
 
     Attributes:
-        claim: To the answer.
-        asked: To the answer behind its question.
+        claim: To the claim.
+        asked: To the claim behind its question.
     """
 
     claim: int
@@ -105,18 +114,27 @@ def timed(make: Callable[[], CGSDetector], row: Row, context: tuple[str, ...]) -
     return Timed(*seconds)
 
 
-def place(encoder: SentenceEncoder, row: Row, context: tuple[str, ...]) -> Place:
-    """Where the row's own passages come among those of the context."""
-    texts = [span.of(chunk) for chunk in context for span in passages(chunk)]
-    own = {span.of(chunk) for chunk in row.chunks for span in passages(chunk)}
-    asked = f"{row.question} {row.answer}".strip()
-    vectors = encoder.encode([row.answer, asked, *texts]).vectors
-    by_claim, by_both = (
-        1
-        + next(at for at, one in enumerate(np.argsort(-found, kind="stable")) if texts[one] in own)
-        for found in vectors[:2] @ vectors[2:].T
-    )
-    return Place(by_claim, by_both)
+def entailed(detector: CGSDetector, row: Row) -> list[Wanted]:
+    """The claims of a row that NLI finds entailed by a passage of its own chunks, each with it."""
+    found = []
+    for claim in detector.score_claims(row.question, row.answer, row.chunks).stated:
+        for one in claim.evidence[:1]:
+            if one.label != "entailment":
+                continue
+            chunk = row.chunks[one.chunk]
+            texts = [s.of(chunk) for s in passages(chunk) if s.start <= one.start < s.end]
+            found += [Wanted(claim.text, text) for text in texts]
+    return found
+
+
+def place(encoder: Encoder, question: str, wanted: Wanted, context: tuple[str, ...]) -> Place:
+    """Where the passage that entails a claim comes among those of a context."""
+    texts = list(dict.fromkeys(span.of(chunk) for chunk in context for span in passages(chunk)))
+    asked = f"{question} {wanted.claim}".strip()
+    vectors = encoder.encode([wanted.claim, asked, *texts]).vectors
+    ranks = np.argsort(np.argsort(-(vectors[:2] @ vectors[2:].T), kind="stable"), kind="stable")
+    by_claim, by_both = 1 + ranks[:, texts.index(wanted.passage)]
+    return Place(int(by_claim), int(by_both))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -160,12 +178,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     sys.stdout.write(markdown(table))
     found: dict[str, Any] = {"seconds": {str(size): seconds[size] for size in sizes}, "places": {}}
-    head = ["words", "answers", "right passage first", f"in the first {CANDIDATES}", "read"]
-    table = [head]
+    chosen = rng.sample(rows, min(options.answers, len(rows)))
+    wanted = [(row, one) for row in chosen for one in entailed(default, row)]
+    remembering = RememberingEncoder(encoder, most_texts=100_000)
+    table = [["words", "claims", "right passage first", f"in the first {CANDIDATES}", "read"]]
     for size in options.words:
         places = [
-            place(encoder, row, among(row, rows, size, rng))
-            for row in rng.sample(rows, min(options.answers, len(rows)))
+            place(remembering, row.question, one, among(row, rows, size, rng))
+            for row, one in wanted
         ]
         found["places"][str(size)] = places
         ranks = np.array([one.claim for one in places])
