@@ -86,7 +86,8 @@ def test_a_claim_on_which_no_signal_spoke_is_unscorable_and_the_answer_flagged()
     assert [claim.verdict for claim in got.stated] == ["GROUNDED", "UNSCORABLE"]
     assert (got.status, got.is_hallucination) == ("scored", True)
     assert got.worst_claim.reason == "no signal could speak: s2_nli: no tongue; s3_cosine: no eyes"
-    assert got.risk_score == pytest.approx(0.1)
+    assert (got.risk_score, got.coverage) == (1.0, 0.0)
+    assert "claims that could not be checked: 1; they count as a risk of 1" in got.notes
 
 
 def test_an_answer_of_which_no_claim_could_be_read_is_unscorable():

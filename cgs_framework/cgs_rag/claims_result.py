@@ -109,7 +109,8 @@ class ClaimsResult:
     Attributes:
         answer: The text that was judged.
         claims: Its parts in order, those that claim nothing among them.
-        risk_score: That of the worst claim, in [0, 1]; NaN unless the status is "scored".
+        risk_score: That of the worst claim, in [0, 1], 1 if one could not be checked; NaN unless the
+            status is "scored".
         is_hallucination: Whether any claim is at or above the threshold. An answer that could not
             be checked, or a claim of it that could not, is True: nothing unchecked passes.
         threshold: That of claims, which is not the one of whole answers.
@@ -162,16 +163,18 @@ class ClaimsResult:
 
     @property
     def coverage(self) -> float:
-        """The least share of the texts that a signal saw, in [0, 1]; NaN where none spoke."""
-        return min(
-            (
-                reading.coverage
-                for claim in self.claims
-                for reading in claim.readings.values()
-                if not reading.is_missing
-            ),
-            default=math.nan,
-        )
+        """The least share of the texts that a signal saw, in [0, 1]; NaN where none spoke.
+
+        Of a claim that could not be checked it is 0.
+        """
+        seen = [
+            reading.coverage
+            for claim in self.claims
+            for reading in claim.readings.values()
+            if not reading.is_missing
+        ]
+        is_blind = any(claim.verdict == "UNSCORABLE" for claim in self.claims)
+        return min([*seen, 0.0] if seen and is_blind else seen, default=math.nan)
 
     @property
     def verdict(self) -> str:

@@ -42,7 +42,7 @@ def claims_scored(
         for span, found in zip(outcome.claims, readings, strict=True)
     ]
     claims = [_verdict(claim, at.threshold) for claim in judged]
-    risks = [claim.risk for claim in claims if not math.isnan(claim.risk)]
+    unread = sum(math.isnan(claim.risk) for claim in claims)
     status = _status(outcome, claims)
     reason = outcome.reason
     if status == "unscorable" and not reason:
@@ -50,7 +50,10 @@ def claims_scored(
     return ClaimsResult(
         answer=answer,
         claims=tuple(_with_gaps(answer, claims)),
-        risk_score=max(risks) if risks else math.nan,
+        # Nothing unchecked passes, by whatever number it is let through.
+        risk_score=max(1.0 if math.isnan(claim.risk) else claim.risk for claim in claims)
+        if status == "scored"
+        else math.nan,
         is_hallucination=status == "unscorable" or any(c.verdict != "GROUNDED" for c in claims),
         threshold=at.threshold,
         mode="lite",
@@ -59,8 +62,16 @@ def claims_scored(
         reason=reason,
         weights=Weights(point.weights),
         directions=dict(directions),
-        notes=(*point.notes, *([] if point.has_claims_point else [_UNFITTED])),
+        notes=tuple(_notes(point, unread if status == "scored" else 0)),
     )
+
+
+def _notes(point: OperatingPoint, unread: int) -> Iterator[str]:
+    yield from point.notes
+    if not point.has_claims_point:
+        yield _UNFITTED
+    if unread:
+        yield f"claims that could not be checked: {unread}; they count as a risk of 1"
 
 
 def _decided(outcome: Triage) -> Fused | None:
