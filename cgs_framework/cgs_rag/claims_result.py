@@ -109,8 +109,8 @@ class ClaimsResult:
     Attributes:
         answer: The text that was judged.
         claims: Its parts in order, those that claim nothing among them.
-        risk_score: That of the worst claim, in [0, 1], 1 if one could not be checked; NaN unless the
-            status is "scored".
+        risk_score: That of the worst claim, in [0, 1], or 1 if one could not be checked; NaN unless
+            the status is "scored".
         is_hallucination: Whether any claim is at or above the threshold. An answer that could not
             be checked, or a claim of it that could not, is True: nothing unchecked passes.
         threshold: That of claims, which is not the one of whole answers.
