@@ -167,7 +167,7 @@ def test_the_report_says_what_needs_a_service_and_what_does_not() -> None:
     told = check_up().service
 
     assert "none is asked here: scoring needs no LLM" in told
-    assert "Groundedness('ollama:<model>') does" in told
+    assert "Groundedness('ollama:<model>') does, and Ollama with it" in told
 
 
 def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

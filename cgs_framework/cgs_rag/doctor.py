@@ -34,7 +34,7 @@ _PAIRS = [(_PREMISE, text) for text in (_ENTAILED, _CONTRADICTED, _UNRELATED)]
 _TEXTS = (_PREMISE, _ENTAILED, _CONTRADICTED, _UNRELATED)
 _SERVICE = (
     "none is asked here: scoring needs no LLM (token confidence, s1_logprob, is not read); "
-    "Groundedness('ollama:<model>') does"
+    "Groundedness('ollama:<model>') does, and Ollama with it"
 )
 
 
