@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 import warnings
 from collections.abc import Sequence
@@ -162,8 +163,20 @@ def test_the_report_is_json() -> None:
     assert told["cpus"] >= 1
 
 
-def test_the_report_says_that_no_service_is_asked() -> None:
-    assert "no LLM service is asked" in check_up().service
+def test_the_report_says_what_needs_a_service_and_what_does_not() -> None:
+    told = check_up().service
+
+    assert "none is asked here: scoring needs no LLM" in told
+    assert "Groundedness('ollama:<model>') does, and Ollama with it" in told
+
+
+def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a connection was made")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+    assert check_up(check_entailer("a", FakeEntailer)).is_fine
 
 
 def test_the_report_in_words_has_each_models_problem() -> None:

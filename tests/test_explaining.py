@@ -9,12 +9,21 @@ import sys
 import pytest
 
 from cgs_rag.cli import main
+from cgs_rag.errors import ModelUnavailableError
+from cgs_rag.readings import BLOCK
 from tests.fakes import FakeEntailer
 from tests.test_cli import Broken, FailsOnBread, Terminal, wiring_of
 
 CONTEXT = "The tower is in Paris."
 WRONG = ["-q", "Where is it?", "-a", f"{CONTEXT} Bread needs yeast.", "-c", CONTEXT]
 RIGHT = ["-a", CONTEXT, "-c", CONTEXT]
+
+
+class GoneLater(FakeEntailer):
+    def entail(self, pairs):
+        if any("Gone" in hypothesis for _, hypothesis in pairs):
+            raise ModelUnavailableError("it is gone")
+        return super().entail(pairs)
 
 
 @pytest.fixture
@@ -68,8 +77,21 @@ def test_no_color_is_heeded(run, monkeypatch):
 
 def test_json_is_one_object_a_line(run, rows):
     _, out, _ = run(rows, "--json")
+    found = [json.loads(line) for line in out.splitlines()]
 
-    assert [len(json.loads(line)["claims"]) for line in out.splitlines()] == [1, 3]
+    assert [len(one["claims"]) for one in found[:2]] == [1, 3]
+    assert [one["row"] for one in found] == [1, 2, 3]
+    assert found[2] == {
+        "row": 3,
+        "error": "the row has no 'response'",
+        "is_hallucination": True,
+    }
+
+
+def test_the_only_answer_has_no_number(run):
+    _, out, _ = run(*RIGHT, "--json")
+
+    assert "row" not in json.loads(out)
 
 
 def test_standard_input_is_read_without_an_answer(run):
@@ -86,8 +108,47 @@ def test_the_answers_of_a_file_are_told_in_order_and_bad_rows_named(run, rows):
     assert [line for line in out.splitlines() if line.startswith("==")] == [
         "== row 1: Where?",
         "== row 2: Where?",
+        "== row 3",
     ]
-    assert "row 3 is left out" in err
+    assert out.endswith("== row 3\nNOT READ: the row has no 'response'\n\n")
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"contexts": [CONTEXT]},
+        {"contexts": 7, "response": CONTEXT},
+        {"contexts": [], "response": CONTEXT},
+        {"contexts": [CONTEXT], "response": " "},
+    ],
+    ids=["no response", "wrong type", "blank context", "blank response"],
+)
+def test_a_row_that_cannot_be_checked_is_a_flag(run, tmp_path, row):
+    path = tmp_path / "rows.jsonl"
+    lines = [{"contexts": [CONTEXT], "response": CONTEXT}, row]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    code, out, _ = run(path, "--json", "--fail-on-flag", "--threshold", "0.5")
+
+    assert code == 1
+    assert [json.loads(line)["is_hallucination"] for line in out.splitlines()] == [False, True]
+
+
+def test_what_is_odd_about_the_rows_is_told(run, tmp_path):
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps([{"context": "['The tower is in Paris.']", "response": CONTEXT}]))
+
+    assert "cgs-rag: 1 contexts look like lists" in run(path)[2]
+
+
+def test_answers_are_shown_before_the_next_are_read(run, tmp_path):
+    """A model that is gone in the second block takes nothing from what the first one had."""
+    path = tmp_path / "rows.jsonl"
+    fine, late = [{"context": CONTEXT, "response": text} for text in (CONTEXT, "Gone for good.")]
+    path.write_text("\n".join(map(json.dumps, [fine] * BLOCK + [late])))
+    code, out, _ = run(path, "--json", nli=GoneLater)
+
+    assert (code, len(out.splitlines())) == (3, BLOCK)
 
 
 @pytest.mark.parametrize(("arguments", "code"), [(WRONG, 1), (RIGHT, 0)])
@@ -103,7 +164,8 @@ def test_a_page_holds_every_answer(run, rows, tmp_path):
 
     assert "written to" in err
     assert written.startswith("<!DOCTYPE html>")
-    assert (written.count("<h2>"), written.count('<mark class="cgs-unsupported"')) == (2, 1)
+    assert (written.count("<h2>"), written.count('<mark class="cgs-unsupported"')) == (3, 1)
+    assert "<h2>row 3</h2>\n<p>NOT READ: the row has no &#x27;response&#x27;</p>" in written
 
 
 def test_a_page_that_is_there_is_kept_without_force(run, tmp_path):
@@ -130,7 +192,7 @@ def test_a_row_that_a_model_fails_on_is_told_and_spoils_no_other(run, rows):
 
     assert code == 1
     assert "NOT READ: it broke on bread" in out
-    assert out.count("== row") == 3
+    assert out.count("== row") == 4
 
 
 def test_a_model_that_fails_on_the_only_answer_is_exit_3(run):

@@ -33,8 +33,8 @@ _ENTAILED, _CONTRADICTED, _UNRELATED = (
 _PAIRS = [(_PREMISE, text) for text in (_ENTAILED, _CONTRADICTED, _UNRELATED)]
 _TEXTS = (_PREMISE, _ENTAILED, _CONTRADICTED, _UNRELATED)
 _SERVICE = (
-    "no LLM service is asked: this release does not read token confidence (s1_logprob), so Ollama "
-    "is neither needed nor used"
+    "none is asked here: scoring needs no LLM (token confidence, s1_logprob, is not read); "
+    "Groundedness('ollama:<model>') does, and Ollama with it"
 )
 
 
@@ -93,7 +93,7 @@ class Report:
         platform: The operating system and the processor.
         cpus: How many processors this process may use.
         torch_threads: How many threads torch uses for one operation; None if it was not loaded.
-        service: What is asked of an LLM service.
+        service: What needs an LLM service; the check-up asks none.
         missing: Optional packages that are not here.
     """
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cgs_rag import CGSDetector, Groundedness
+from cgs_rag import CGSDetector, Groundedness, RagLoader
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.groundedness import LLMJudge
 from cgs_rag.groundedness.services import chat_model
@@ -99,7 +99,7 @@ def test_a_bad_row_keeps_its_place(evaluator):
     found = evaluator.run_batch([GOOD, {"response": "A lock."}, 7, GOOD])
 
     assert [result.result for result in found] == ["Pass", "Fail", "Fail", "Pass"]
-    assert list(found.errors) == [1, 2]
+    assert list(found.errors) == [2, 3]
     assert [row is None for row in found.samples] == [False, True, True, False]
 
 
@@ -110,7 +110,31 @@ def test_a_row_that_fails_carries_its_error():
     found = llm(by=answer).run_batch([GOOD, BAD, GOOD])
 
     assert [result.result for result in found] == ["Pass", "Fail", "Pass"]
-    assert found.errors == {1: "the service was silent"}
+    assert found.errors == {2: "the service was silent"}
+
+
+@pytest.mark.parametrize("evaluator", [nli(), llm(by=by_words)], ids=["nli", "llm"])
+@pytest.mark.parametrize("blank", [{**GOOD, "context": []}, {**GOOD, "response": " "}], ids=str)
+def test_a_row_that_holds_nothing_to_check_fails_through_the_loader_as_in_a_list(evaluator, blank):
+    rows = [GOOD, blank]
+
+    loaded, listed = evaluator.run_batch(RagLoader().load_dict(rows)), evaluator.run_batch(rows)
+
+    assert list(loaded) == list(listed)
+    assert loaded.summary().startswith("1 of 2 pass (50%)")
+
+
+def test_the_bad_rows_of_a_data_set_fail_in_their_places():
+    rows = [{"context": "C."}, GOOD, {**GOOD, "response": 7}]
+
+    found = nli().run_batch(RagLoader().load_dict(rows))
+
+    assert [result.result for result in found] == ["Fail", "Pass", "Fail"]
+    assert found.errors == {
+        1: "the row has no 'response'",
+        3: "'response' must be a text, got int: 7",
+    }
+    assert found.pass_rate == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("evaluator", [nli(), llm()], ids=["nli", "llm"])
@@ -186,6 +210,11 @@ def test_openai_needs_a_model():
         ({"detector": "bundled"}, "detector must be a CGSDetector"),
         ({"abstentions": "maybe"}, "abstentions must be one of"),
         ({"engine": LLMJudge(FakeChat()), "model": "m"}, "has no use for model"),
+        ({"detector": FakeDetector(), "abstentions": "flag"}, "has its own policy on abstentions"),
+        ({"engine": LLMJudge(FakeChat()), "abstentions": "flag"}, "has no use for abstentions"),
+        ({"engine": LLMJudge(FakeChat()), "max_context_tokens": 9}, "no use for max_context_tok"),
+        ({"engine": "nli", "max_context_tokens": 9}, "has no use for max_context_tokens"),
+        ({"engine": "openai:m", "api_key": 5}, "API key must be a text, got int"),
     ],
     ids=str,
 )

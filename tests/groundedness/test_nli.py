@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from cgs_rag.claims_result import ScoredClaim
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.groundedness.engine import Judged
 from cgs_rag.groundedness.nli import NLIEngine, judged_claims
 from cgs_rag.readings import BLOCK
-from cgs_rag.types import Evidence
+from cgs_rag.types import Evidence, Reading
 from tests.groundedness.fakes import CONTEXT, RESPONSE, FakeDetector, claim, claims, sample
 
 PIECE = Evidence(1, 2, 5, 0.5, "abc", 0, 7, "A lock.", "neutral")
@@ -28,6 +31,61 @@ def test_a_verdict_on_a_claim_becomes_one_on_a_sentence(verdict, supported, has_
 
     assert (sentence.supported, bool(sentence.reason)) == (supported, has_reason)
     assert (sentence.text, sentence.start, sentence.end) == ("A lock.", 0, 7)
+
+
+def flagged(label: str = "", value: float = 0.5, facts: Reading | None = None) -> str:
+    """The reason of a sentence of risk 0.7 under the threshold 0.5."""
+    piece = replace(PIECE, label=label, value=value)
+    readings = {"s2_nli": Reading(value, (piece,))} if label else {}
+    readings |= {"s5_facts": facts} if facts else {}
+    found = ScoredClaim("A lock.", 0, 7, "HALLUCINATED", 0.7, readings)
+    return judged_claims(claims(found)).sentences[0].reason
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("entailment", "the nearest passage entails it (P(entailment) 0.59)"),
+        ("neutral", "the nearest passage neither entails nor contradicts it (P(entailment) 0.59)"),
+        ("contradiction", "the nearest passage contradicts it (P(entailment) 0.59)"),
+    ],
+)
+def test_an_unsupported_sentence_says_its_risk_and_what_the_nearest_passage_is_to_it(label, told):
+    assert flagged(label, 0.588) == f"risk 0.700, threshold 0.500; {told}"
+
+
+def test_an_unsupported_sentence_says_what_is_wrong_with_its_facts():
+    told = flagged("entailment", 0.95, Reading(0.0, note="7% is not in the context"))
+
+    assert told.endswith("entails it (P(entailment) 0.95); 7% is not in the context")
+
+
+def test_facts_that_could_not_be_checked_are_not_told():
+    assert flagged(facts=Reading.missing("no number")) == "risk 0.700, threshold 0.500"
+
+
+def test_of_several_passages_the_least_is_told():
+    pieces = (replace(PIECE, label="entailment", value=0.9), replace(PIECE, value=0.2))
+    found = ScoredClaim("A lock.", 0, 7, "HALLUCINATED", 0.7, {"s2_nli": Reading(0.5, pieces)})
+
+    assert (
+        judged_claims(claims(found))
+        .sentences[0]
+        .reason.endswith("neither entails nor contradicts it (P(entailment) 0.20)")
+    )
+
+
+@pytest.mark.parametrize("verdict", ["HALLUCINATED", "UNSCORABLE", "GROUNDED"])
+def test_the_reason_of_the_detector_goes_first(verdict):
+    found = replace(claim("A lock.", 0, verdict), reason="the context is blank")
+
+    assert judged_claims(claims(found)).sentences[0].reason == "the context is blank"
+
+
+def test_a_part_that_claims_nothing_says_what_it_may_be():
+    (heading,) = judged_claims(claims(claim("Locks", 0, "NON_CLAIM"))).sentences
+
+    assert heading.reason == "white space, markup, a heading, code or a courtesy: not checked"
 
 
 def test_the_evidence_is_taken_over():

@@ -24,7 +24,9 @@ ERROR = failed(BackendError("silent"), 1.0, "nli")
 
 
 def batch(*results) -> GroundednessBatch:
-    return GroundednessBatch(results, (sample("A.", "C.", "D.", question="Q?"),) * len(results))
+    n = len(results)
+    row = sample("A.", "C.", "D.", question="Q?")
+    return GroundednessBatch(results, (row,) * n, tuple(range(1, n + 1)))
 
 
 def test_a_result_is_json():
@@ -82,7 +84,7 @@ def test_the_figures_are_those_of_the_rows():
 def test_a_row_with_an_error_does_not_pass():
     found = batch(GOOD, ERROR)
 
-    assert (found.pass_rate, found.mean_score, found.errors) == (0.5, 1.0, {1: "silent"})
+    assert (found.pass_rate, found.mean_score, found.errors) == (0.5, 1.0, {2: "silent"})
 
 
 def test_over_no_rows_there_is_no_figure():
@@ -114,13 +116,14 @@ def test_the_summary_is_one_line(results, summary):
 
 def test_the_dicts_are_numbered():
     assert [(one["row"], one["result"]) for one in batch(GOOD, POOR).to_dicts()] == [
-        (0, "Pass"),
-        (1, "Fail"),
+        (1, "Pass"),
+        (2, "Fail"),
     ]
 
 
 def test_a_data_frame_has_a_line_a_row():
-    found = GroundednessBatch((GOOD, POOR, ERROR), (sample("A.", "C."), sample("B.", "D."), None))
+    rows = (sample("A.", "C."), sample("B.", "D."), None)
+    found = GroundednessBatch((GOOD, POOR, ERROR), rows, (1, 2, 3))
 
     frame = found.to_pandas()
 
@@ -134,3 +137,12 @@ def test_a_data_frame_has_a_line_a_row():
 
 def test_a_data_frame_of_no_rows_has_the_same_columns():
     assert list(batch().to_pandas().columns) == list(batch(GOOD).to_pandas().columns)
+
+
+def test_every_view_has_the_numbers_of_the_rows():
+    found = GroundednessBatch((GOOD, ERROR), (sample("A.", "C."), None), (4, 9))
+    frame = found.to_pandas()
+
+    assert found.errors == {9: "silent"}
+    assert [one["row"] for one in found.to_dicts()] == [4, 9]
+    assert (frame.index.name, frame.index.tolist()) == ("row", [4, 9])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import re
 import traceback
@@ -263,6 +264,12 @@ def test_a_timeout_that_is_none_is_refused(timeout):
         JsonService("http://host.test", timeout=timeout)
 
 
+@pytest.mark.parametrize("token", [5, None, b"sk-1"])
+def test_a_key_that_is_no_text_is_refused_without_showing_it(token):
+    with pytest.raises(InvalidInputError, match=r"must be a text, got \w+$"):
+        JsonService("http://host.test", token=token)
+
+
 @pytest.mark.parametrize("token", ["ключ", "two\nlines"])
 def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(token):
     with pytest.raises(InvalidInputError) as raised:
@@ -416,3 +423,30 @@ def test_a_proxy_that_can_not_be_used_is_told_without_its_password(without_proxi
     with pytest.raises(InvalidInputError, match="the proxy of the environment") as raised:
         JsonService("http://llm.test").get("/version")
     assert SECRET not in str(raised.value)
+
+
+def unpacked(*first: bytes) -> Callable[[httpx.Request], httpx.Response]:
+    """Says that its bodies are packed; they are as listed, and then an honest one again and again.
+
+    A response of ``httpx`` unpacks what it is given as soon as it is made: a stream waits.
+    """
+    bodies = chain(first, repeat(gzip.compress(b'{"fine": 1}')))
+    return lambda _: httpx.Response(
+        200, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(next(bodies))
+    )
+
+
+def test_an_answer_that_cannot_be_unpacked_is_asked_for_again():
+    transport = httpx.MockTransport(unpacked(b"no gzip"))
+
+    assert JsonService("http://h.test", transport=transport, sleep=lambda _: None).get("/") == {
+        "fine": 1
+    }
+
+
+def test_an_answer_that_can_never_be_unpacked_is_an_error_of_the_service():
+    transport = httpx.MockTransport(unpacked(*[b"no gzip"] * TRIES))
+    service = JsonService("http://h.test", transport=transport, sleep=lambda _: None)
+
+    with pytest.raises(BackendError, match=f"answer broke in each of {TRIES} tries"):
+        service.get("/")

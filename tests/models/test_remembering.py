@@ -100,3 +100,10 @@ def test_threads_get_what_one_alone_gets():
 
     for texts, made in zip(asked, got, strict=True):
         assert np.array_equal(made.vectors, FakeEncoder().encode(texts).vectors)
+
+
+def test_of_no_texts_it_gives_what_the_encoder_gives():
+    """The width of the vectors is the encoder's to say."""
+    made = Embeddings(np.ones((0, 4), np.float32), np.ones(0))
+
+    assert RememberingEncoder(Odd(made)).encode([]) is made

@@ -26,7 +26,7 @@ from cgs_rag.cli.options import (
     Question,
     Threshold,
 )
-from cgs_rag.cli.terminal import can_show, has_colour, progress_bar, show, show_json, tell
+from cgs_rag.cli.terminal import can_show, has_colour, show, show_json, tell
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, CGSError, InvalidInputError
 from cgs_rag.wiring import Choice, Wiring
@@ -36,10 +36,17 @@ if TYPE_CHECKING:
 
 
 class _Explained(NamedTuple):
-    """A result, or why there is none, and what stands above it."""
+    """A result, or why there is none, with its row in the file (None: no file) and its question."""
 
-    head: str
     result: ClaimsResult | CGSError
+    row: int | None = None
+    question: str = ""
+
+    @property
+    def head(self) -> str:
+        if self.row is None:
+            return ""
+        return f"row {self.row}{f': {self.question}' if self.question else ''}"
 
     @property
     def is_flagged(self) -> bool:
@@ -52,9 +59,10 @@ class _Explained(NamedTuple):
         return self.result.explain(**how)
 
     def to_dict(self) -> dict[str, Any]:
+        row = {} if self.row is None else {"row": self.row}
         if isinstance(self.result, CGSError):
-            return {"error": str(self.result), "is_hallucination": True}
-        return self.result.to_dict()
+            return {**row, "error": str(self.result), "is_hallucination": True}
+        return {**row, **self.result.to_dict()}
 
     def to_html(self) -> str:
         if isinstance(self.result, CGSError):
@@ -90,7 +98,8 @@ def explain(  # noqa: PLR0913 -- the options of the command
     On a terminal unsupported claims are red, and those that could not be checked yellow. The
     answers of a file, IN, are shown one after the other; its columns are found by their usual names
     (query or question, context or contexts, response or answer). With --json there is one object a
-    line.
+    line, with its "row", from 1 on. A row that can't be read is shown with its error, and counts as
+    flagged.
 
     Without IN and --answer, a JSON object is read from standard input, with "answer", "context" (a
     text or a list of chunks) and, if there is one, "question".
@@ -104,17 +113,22 @@ def explain(  # noqa: PLR0913 -- the options of the command
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     if source is None:
-        found = [_Explained("", detector.score_claims(*asked(question, answer, context)))]
+        found = iter([_Explained(detector.score_claims(*asked(question, answer, context)))])
     elif question is not None or answer is not None or context:
         raise InvalidInputError("give a file or --answer, not both")
     else:
-        found = list(_of_file(detector, source))
+        found = _of_file(detector, source)
+    is_flagged = False
+    fragments: list[tuple[str, str]] = []
     for one in found:
         _show(one, as_json=as_json)
+        is_flagged |= one.is_flagged
+        if page is not None:
+            fragments.append((one.head, one.to_html()))
     if page is not None:
-        write_text(page, html_page((one.head, one.to_html()) for one in found))
+        write_text(page, html_page(fragments))
         tell(f"written to {page}")
-    if fail_on_flag and any(one.is_flagged for one in found):
+    if fail_on_flag and is_flagged:
         raise typer.Exit(FLAGGED)
 
 
@@ -131,24 +145,26 @@ def _show(one: _Explained, *, as_json: bool) -> None:
 
 
 def _of_file(detector: CGSDetector, source: Path) -> Iterator[_Explained]:
-    from cgs_rag.loaders import RagLoader
+    """Every row, block by block; the answers that come are the progress to be seen."""
+    from cgs_rag.loaders import RagItem, RagLoader
     from cgs_rag.readings import blocks
 
     data = RagLoader().load(source)
-    for problem in data.problems:
-        tell(f"row {problem.row} is left out: {problem.reason}")
-    with progress_bar("reading") as progress:
-        done = 0
-        for items in blocks(data):
-            for item, result in zip(items, _scored(detector, items), strict=True):
-                asking = f": {item.question}" if item.question else ""
-                yield _Explained(f"row {item.row}{asking}", result)
-            done += len(items)
-            progress(done, len(data))
+    for notice in data.notices:
+        tell(notice)
+    for rows in blocks(data.rows()):
+        results = iter(_scored(detector, [row for row in rows if isinstance(row, RagItem)]))
+        for row in rows:
+            if isinstance(row, RagItem):
+                yield _Explained(next(results), row.row, row.question)
+            else:
+                yield _Explained(InvalidInputError(row.reason), row.row)
 
 
 def _scored(detector: CGSDetector, items: Sequence[RagItem]) -> list[ClaimsResult | CGSError]:
     """The results of some items; of each by itself where a model fails, so that one spoils none."""
+    if not items:
+        return []
     try:
         return list(
             detector.score_claims_batch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, get_args
 
@@ -42,8 +42,9 @@ class Groundedness:
         api_key: For "openai"; None: ``OPENAI_API_KEY`` of the environment.
         timeout: For an LLM: seconds until an answer has to be there; None: the service's default.
         max_context_tokens: For an LLM: estimated tokens that context, question and response may
-            have together; what has more is refused.
-        abstentions: What becomes of "the document does not say": as for ``CGSDetector``.
+            have together; what has more is refused. None: 16,000.
+        abstentions: What becomes of "the document does not say": as for ``CGSDetector``; None: its
+            default. Not with ``detector`` or an engine of your own, which have their own.
 
     Raises:
         InvalidInputError: An argument is not as above.
@@ -65,29 +66,33 @@ class Groundedness:
         url: str | None = None,
         api_key: str | None = None,
         timeout: float | None = None,
-        max_context_tokens: int = MAX_CONTEXT_TOKENS,
-        abstentions: Abstentions = "grounded_if_absent",
+        max_context_tokens: int | None = None,
+        abstentions: Abstentions | None = None,
     ) -> None:
         self.failure_threshold = _share("failure_threshold", failure_threshold)
-        if abstentions not in get_args(Abstentions):
-            raise InvalidInputError(
-                f"abstentions must be one of {', '.join(get_args(Abstentions))}, got "
-                f"{abstentions!r:.60}"
-            )
+        of_llms = {
+            "url": url,
+            "api_key": api_key,
+            "timeout": timeout,
+            "max_context_tokens": max_context_tokens,
+        }
         if not isinstance(engine, str):
-            _refuse_others("an engine of your own", model, detector, url, api_key, timeout)
+            others = {"model": model, "detector": detector, "abstentions": abstentions}
+            _refuse_others("an engine of your own", {**others, **of_llms})
             self._engine: Engine = _checked_engine(engine)
             return
         service, named = _parted(engine, model)
         if service == "nli":
-            _refuse_others("engine='nli'", None, None, url, api_key, timeout)
+            _refuse_others("engine='nli'", of_llms)
             self._engine = NLIEngine(_chosen_detector(named, detector, abstentions))
         else:
-            _refuse_others(f"engine={service!r}", None, detector)
+            _refuse_others(f"engine={service!r}", {"detector": detector})
             self._engine = LLMJudge(
                 chat_model(service, named, url, api_key, timeout),
-                max_context_tokens=max_context_tokens,
-                abstentions=abstentions,
+                max_context_tokens=(
+                    MAX_CONTEXT_TOKENS if max_context_tokens is None else max_context_tokens
+                ),
+                abstentions=_policy(abstentions),
             )
 
     @property
@@ -124,9 +129,9 @@ class Groundedness:
         """Judge many responses; the order is kept, and a row that fails spoils no other.
 
         Args:
-            data: A ``RagDataset``, or any iterable of rows: mappings with "context" (or
-                "contexts"), "response" (or "answer") and maybe "question" (or "query"), or objects
-                with such attributes.
+            data: A ``RagDataset``, whose problems are rows that fail; or any iterable of rows:
+                mappings with "context", "response" and maybe "question", or another name that
+                ``RagLoader`` recognises; or objects with such attributes.
             max_workers: How many requests an LLM's service gets at once, from 1; "nli" works
                 through the rows by itself.
 
@@ -143,12 +148,14 @@ class Groundedness:
             raise InvalidInputError(
                 f"max_workers must be a whole number from 1, got {max_workers!r:.60}"
             )
-        rows = samples_of(data)
+        numbered = samples_of(data)
+        rows = [one.found for one in numbered]
         found = iter(self._judge([row for row in rows if isinstance(row, Sample)], max_workers))
         outcomes = [next(found) if isinstance(row, Sample) else row for row in rows]
         return GroundednessBatch(
             tuple(self._result(outcome) for outcome in outcomes),
             tuple(row if isinstance(row, Sample) else None for row in rows),
+            tuple(one.row for one in numbered),
         )
 
     def _judge(self, rows: Sequence[Sample], max_workers: int) -> list[Judged | CGSError]:
@@ -178,12 +185,17 @@ def _parted(engine: str, model: str | None) -> tuple[str, str | None]:
 
 
 def _chosen_detector(
-    model: str | None, detector: ClaimScorer | None, abstentions: Abstentions
+    model: str | None, detector: ClaimScorer | None, abstentions: Abstentions | None
 ) -> ClaimScorer:
     if detector is None:
-        return CGSDetector(nli_model=model or "bundled", abstentions=abstentions)
+        return CGSDetector(nli_model=model or "bundled", abstentions=_policy(abstentions))
     if model is not None:
         raise InvalidInputError(f"the detector has its own models, and model={model!r:.60} is more")
+    if abstentions is not None:
+        raise InvalidInputError(
+            f"the detector has its own policy on abstentions, and {abstentions!r:.60} is more: "
+            "give it to CGSDetector(abstentions=...)"
+        )
     if not hasattr(detector, "score_claims_batch"):
         raise InvalidInputError(f"detector must be a CGSDetector, got {type(detector).__name__}")
     return detector
@@ -199,17 +211,20 @@ def _checked_engine(engine: Any) -> Engine:
     return found
 
 
-def _refuse_others(
-    engine: str,
-    model: str | None = None,
-    detector: Any = None,
-    url: str | None = None,
-    api_key: str | None = None,
-    timeout: float | None = None,
-) -> None:
-    """Refuse arguments that an engine has no use for, without showing a key."""
-    given = {"model": model, "detector": detector, "url": url, "api_key": api_key}
-    useless = [name for name, value in {**given, "timeout": timeout}.items() if value is not None]
+def _policy(abstentions: Abstentions | None) -> Abstentions:
+    if abstentions is None:
+        return "grounded_if_absent"
+    if abstentions not in get_args(Abstentions):
+        raise InvalidInputError(
+            f"abstentions must be one of {', '.join(get_args(Abstentions))}, got "
+            f"{abstentions!r:.60}"
+        )
+    return abstentions
+
+
+def _refuse_others(engine: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse those of the arguments that are given, without showing a key."""
+    useless = [name for name, value in arguments.items() if value is not None]
     if useless:
         raise InvalidInputError(f"{engine} has no use for {', '.join(useless)}: leave it out")
 

@@ -20,9 +20,14 @@ _SUPPORTED = {"GROUNDED": True, "HALLUCINATED": False, "UNSCORABLE": False, "NON
 """What the verdict on a claim says here: what could not be checked has no evidence."""
 
 _REASONS = {
-    "HALLUCINATED": "no passage of the context entails it",
     "UNSCORABLE": "it could not be checked",
-    "NON_CLAIM": "states nothing that could be checked",
+    "NON_CLAIM": "white space, markup, a heading, code or a courtesy: not checked",
+}
+
+_RELATIONS = {
+    "entailment": "the nearest passage entails it",
+    "neutral": "the nearest passage neither entails nor contradicts it",
+    "contradiction": "the nearest passage contradicts it",
 }
 
 
@@ -82,18 +87,39 @@ class NLIEngine:
 
 def judged_claims(found: ClaimsResult) -> Judged:
     """What a detector found of the claims of an answer, as what an engine found."""
-    verdicts = (_verdict(claim) for claim in found.claims)
+    verdicts = (_verdict(claim, found.threshold) for claim in found.claims)
     # What stands between the claims, white space and markup, is no sentence.
     said = tuple(one for one in verdicts if one.supported is not None or has_content(one.text))
     return Judged(said, found.status, found.reason)
 
 
-def _verdict(claim: ScoredClaim) -> SentenceVerdict:
+def _verdict(claim: ScoredClaim, threshold: float) -> SentenceVerdict:
     return SentenceVerdict(
         text=claim.text,
         start=claim.start,
         end=claim.end,
         supported=_SUPPORTED[claim.verdict],
         evidence=claim.evidence,
-        reason=claim.reason or _REASONS.get(claim.verdict, ""),
+        reason=claim.reason or _reason(claim, threshold),
     )
+
+
+def _reason(claim: ScoredClaim, threshold: float) -> str:
+    if claim.verdict != "HALLUCINATED":
+        return _REASONS.get(claim.verdict, "")
+    told = [f"risk {claim.risk:.3f}, threshold {threshold:.3f}", _nearest(claim), _facts(claim)]
+    return "; ".join(filter(None, told))
+
+
+def _nearest(claim: ScoredClaim) -> str:
+    """What NLI says of the passage to show, or of the least of several; "" where it did not."""
+    nli = claim.readings.get("s2_nli")
+    least = min(nli.evidence if nli else (), key=lambda one: one.value, default=None)
+    relation = _RELATIONS.get(least.label) if least else None
+    return f"{relation} (P(entailment) {least.value:.2f})" if least and relation else ""
+
+
+def _facts(claim: ScoredClaim) -> str:
+    """What S5 remarks on the numbers, dates and names, if it had any to check."""
+    facts = claim.readings.get("s5_facts")
+    return "" if facts is None or facts.is_missing else facts.note

@@ -122,10 +122,12 @@ class GroundednessBatch:
     Attributes:
         results: One for each row of the data.
         samples: What each is of; None for a row that held no proper texts.
+        rows: The number of each, from 1 on: that of its ``RagItem``, or else its place.
     """
 
     results: tuple[GroundednessResult, ...]
     samples: tuple[Sample | None, ...]
+    rows: tuple[int, ...]
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -135,9 +137,9 @@ class GroundednessBatch:
         """The results, in order."""
         return iter(self.results)
 
-    def __getitem__(self, row: int) -> GroundednessResult:
-        """The result of a row, from 0."""
-        return self.results[row]
+    def __getitem__(self, place: int) -> GroundednessResult:
+        """The result at a place in the order, from 0, as of any sequence."""
+        return self.results[place]
 
     @property
     def pass_rate(self) -> float | None:
@@ -166,8 +168,8 @@ class GroundednessBatch:
 
     @property
     def errors(self) -> dict[int, str]:
-        """Why rows were not judged, by row, from 0."""
-        return {row: result.error for row, result in enumerate(self.results) if result.error}
+        """Why rows were not judged, by the numbers of the rows."""
+        return {row: one.error for row, one in self._numbered() if one.error}
 
     def summary(self) -> str:
         """The figures in one line."""
@@ -183,11 +185,13 @@ class GroundednessBatch:
         return f"GroundednessBatch({self.summary()})"
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """For each row its number, from 0, and ``GroundednessResult.to_dict()``."""
-        return [{"row": row, **result.to_dict()} for row, result in enumerate(self.results)]
+        """For each row its number and ``GroundednessResult.to_dict()``."""
+        return [{"row": row, **result.to_dict()} for row, result in self._numbered()]
 
     def to_pandas(self) -> pd.DataFrame:
         """A data frame of one line a row: the texts, the result, and the unsupported sentences.
+
+        Its index, "row", holds the numbers of the rows.
 
         Raises:
             InvalidInputError: pandas is not installed.
@@ -201,7 +205,11 @@ class GroundednessBatch:
             {**_texts(sample), **_cells(result)}
             for sample, result in zip(self.samples, self.results, strict=True)
         ]
-        return pd.DataFrame(lines, columns=columns)
+        index = pd.Index(self.rows, name="row", dtype="int64")
+        return pd.DataFrame(lines, columns=columns, index=index)
+
+    def _numbered(self) -> Iterator[tuple[int, GroundednessResult]]:
+        return zip(self.rows, self.results, strict=True)
 
 
 def _texts(sample: Sample | None) -> dict[str, Any]:

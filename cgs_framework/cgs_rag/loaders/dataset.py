@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, NamedTuple, overload
 
 from cgs_rag.errors import InvalidInputError
@@ -18,7 +21,7 @@ class RagItem:
         row: The number of its row, from 1 on; bad rows count.
         question: The question, or "".
         context: The retrieved chunks, in order.
-        response: The answer.
+        response: The answer; like the context it may be blank.
         extras: The cells of the other columns, by column.
     """
 
@@ -40,11 +43,12 @@ class RowProblem(NamedTuple):
 class RagDataset(Sequence[RagItem]):
     """Answers to judge, in the order of their rows.
 
-    A slice is a data set, too, and keeps the problems and notices of the whole.
+    A slice is a data set, too, with the notices of the whole and the problems of the rows before
+    its items (behind the last item: of those, too); so parts have the problems of the whole, once.
 
     Attributes:
         items: The answers with their questions and contexts.
-        problems: The rows that were left out, and why.
+        problems: The rows that are no items, and why.
         notices: What is odd about the rows, in words.
     """
 
@@ -60,7 +64,7 @@ class RagDataset(Sequence[RagItem]):
 
     def __getitem__(self, at: int | slice) -> RagItem | RagDataset:
         if isinstance(at, slice):
-            return RagDataset(self.items[at], self.problems, self.notices)
+            return RagDataset(self.items[at], self._problems(at), self.notices)
         return self.items[at]
 
     def __len__(self) -> int:
@@ -72,6 +76,21 @@ class RagDataset(Sequence[RagItem]):
     def __repr__(self) -> str:
         """The counts: the texts may be many."""
         return f"<RagDataset of {len(self.items)} items; problems in {len(self.problems)} rows>"
+
+    def rows(self) -> Iterator[RagItem | RowProblem]:
+        """The items in order, and each problem before the first item of a row behind it."""
+        left = deque(sorted(self.problems))
+        for item in self.items:
+            while left and left[0].row < item.row:
+                yield left.popleft()
+            yield item
+        yield from left
+
+    def _problems(self, at: slice) -> tuple[RowProblem, ...]:
+        taken = range(*at.indices(len(self.items)))
+        reached = list(accumulate((item.row for item in self.items), max))
+        last = len(reached) - 1
+        return tuple(one for one in self.problems if min(bisect(reached, one.row), last) in taken)
 
     def to_pandas(self) -> Any:
         """A data frame with a row an item, indexed by the numbers of the rows.

@@ -23,10 +23,11 @@ class RagLoader:
     ``answer``, ``output`` or ``generated_answer``. A context is a text or a list of chunks, in CSV
     a JSON list. All other columns are kept as extras.
 
-    A row without a question is fine. One without a response or a context, or with a cell of another
-    type, is left out and told in ``problems`` of the data set. Loading raises InvalidInputError
-    only if nothing can be read, no column is found for the context or the response, two are found
-    that differ, or no row is fine.
+    A row without a question is fine, and so is one whose response or context is blank: nothing can
+    be checked there, and who judges it says so. A row that lacks the column of one of these two, or
+    has a cell of another type, is told in ``problems`` of the data set. Loading raises
+    InvalidInputError only if nothing can be read, no column is found for the context or the
+    response, two are found that differ, or no row is fine.
 
     Args:
         question_col: The column of the questions, if it has another name or there are several; ""
@@ -130,16 +131,15 @@ def _one(name: str, value: Any, alias: str, aliased: Any) -> str | None:
 def _loaded(source: Source, row: Row, number: int, columns: RoleColumns) -> RagItem | RowProblem:
     if row.error:
         return RowProblem(number, row.error)
+    absent = [name for name in (columns.response, columns.context) if name not in row.cells]
+    if absent:
+        return RowProblem(number, f"the row has no {absent[0]!r}")
     question, context, response = (row.cells.get(name) if name else "" for name in columns)
     told = repr(columns.question), repr(columns.response), repr(columns.context)
     try:
         found = sample(question, response, context_cell(source, context), told)
     except InvalidInputError as error:
         return RowProblem(number, str(error))
-    if not found.answer.strip():
-        return RowProblem(number, f"it has no response: {columns.response!r} is blank")
-    if not any(chunk.strip() for chunk in found.context):
-        return RowProblem(number, f"it has no context: {columns.context!r} is blank")
     extras = {name: cell for name, cell in row.cells.items() if name not in columns}
     return RagItem(number, found.question, found.context, found.answer, extras)
 

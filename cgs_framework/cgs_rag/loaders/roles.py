@@ -7,17 +7,10 @@ from typing import Any, NamedTuple
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.files import Row, separator_hint
-from cgs_rag.inputs import is_missing
 from cgs_rag.json_text import listed
+from cgs_rag.loaders.names import NAMES, content_of, recognised
 from cgs_rag.loaders.sources import Source
 from cgs_rag.tables import close_names
-
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "question": ("query", "question", "user_input", "input"),
-    "context": ("context", "contexts", "retrieved_contexts", "documents"),
-    "response": ("response", "answer", "output", "generated_answer"),
-}
-"""The names that are recognised, in any case."""
 
 
 class RoleColumns(NamedTuple):
@@ -63,11 +56,7 @@ def _found(source: Source, role: str, named: Mapping[str, str | None]) -> str | 
 
 
 def _recognised(source: Source, role: str, taken: set[str | None]) -> str | None:
-    candidates = [
-        name
-        for name in source.columns
-        if name.strip().casefold() in NAMES[role] and name not in taken
-    ]
+    candidates = [name for name in recognised(source.columns, role) if name not in taken]
     if len(candidates) < 2:
         return candidates[0] if candidates else None
     filled = [name for name in candidates if any(_told(source, r, name) for r in source.rows)]
@@ -88,15 +77,7 @@ def _refuse_rival(source: Source, role: str, chosen: str, rival: str) -> None:
 
 
 def _told(source: Source, row: Row, name: str) -> str:
-    """What a cell holds, the same for one text and for the list of it; "" of a blank one."""
-    cell = context_cell(source, row.cells.get(name))
-    if hasattr(cell, "tolist"):
-        cell = cell.tolist()
-    if isinstance(cell, list | tuple):
-        cell = cell[0] if len(cell) == 1 else list(cell)
-    if is_missing(cell) or (isinstance(cell, str) and not cell.strip()):
-        return ""
-    return "" if isinstance(cell, list) and not cell else repr(cell)
+    return content_of(context_cell(source, row.cells.get(name)))
 
 
 def _absent(source: Source, sought: Mapping[str, str | None]) -> InvalidInputError:

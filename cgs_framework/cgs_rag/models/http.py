@@ -62,9 +62,10 @@ class JsonService:
     """Sends JSON to a service and reads its JSON; may be shared between threads.
 
     Connections are kept and used again; proxies are those of the environment, as httpx reads them.
-    What can be asked again (no connection, a lost one, 408, 429, 500, 502, 503, 504) is, up to
-    ``TRIES`` times in all; a ``Retry-After`` is heeded. A request that times out is not sent again:
-    the service may still be at work on it. How many requests run at once is the caller's affair.
+    What can be asked again (no connection, a lost one, a broken answer, 408, 429, 500, 502, 503,
+    504) is, up to ``TRIES`` times in all; a ``Retry-After`` is heeded. A request that times out is
+    not sent again: the service may still be at work on it. How many requests run at once is the
+    caller's affair.
 
     Args:
         url: "http://..." or "https://...", with a path if the service has one; a name and a
@@ -75,7 +76,7 @@ class JsonService:
         sleep: What waits between tries.
 
     Raises:
-        InvalidInputError: The URL or the timeout is not as above.
+        InvalidInputError: The URL, the token or the timeout is not as above.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class JsonService:
 
         Raises:
             BackendError: The connection was lost or the service silent in the middle, or its
-                answer is no JSON.
+                answer can't be unpacked or is no JSON.
             RefusedError: The status is that of a failure, or of a redirection.
             ServiceUnreachableError: Nothing answers.
         """
@@ -134,7 +135,7 @@ class JsonService:
                 answer = self._client().request(method, self.url + path, json=body)
             except httpx.TimeoutException as error:
                 self._give_up_on_silence(error, path, is_last=attempt == TRIES)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:  # of the network, or a body that can't be unpacked
                 if attempt == TRIES:
                     raise self._lost(error, path) from None
             else:
@@ -190,14 +191,15 @@ class JsonService:
             "smaller model or fewer workers"
         ) from None
 
-    def _lost(self, error: httpx.TransportError, path: str) -> BackendError | ModelUnavailableError:
+    def _lost(self, error: httpx.RequestError, path: str) -> BackendError | ModelUnavailableError:
         kind = type(error).__name__
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
             return ServiceUnreachableError(
                 f"nothing answers at {self.url}, in {TRIES} tries ({kind}: {self._told(error)})"
             )
+        broken = "answer" if isinstance(error, httpx.DecodingError) else "connection"
         return BackendError(
-            f"{self.url}{path}: the connection broke in each of {TRIES} tries "
+            f"{self.url}{path}: the {broken} broke in each of {TRIES} tries "
             f"({kind}: {self._told(error)})"
         )
 
@@ -262,14 +264,16 @@ def _seconds(timeout: Any) -> float:
     return float(timeout)
 
 
-def _printable_token(token: str) -> str:
-    token = token.strip()
-    if not (token.isascii() and (token.isprintable())):
+def _printable_token(token: object) -> str:
+    if not isinstance(token, str):
+        raise InvalidInputError(f"the API key must be a text, got {type(token).__name__}")
+    bare = token.strip()
+    if not (bare.isascii() and bare.isprintable()):
         raise InvalidInputError(
             "the API key holds a character that no header can carry (it is not shown here): it "
             "must be ASCII on one line"
         )
-    return token
+    return bare
 
 
 def _retry_after(answer: httpx.Response) -> float | None:

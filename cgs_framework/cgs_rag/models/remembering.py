@@ -39,7 +39,9 @@ class RememberingEncoder:
         self._lock = Lock()
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
-        """Encode the texts; the order is kept."""
+        """Encode the texts; the order is kept. Of none it gives what the encoder gives."""
+        if not texts:
+            return self._encoder.encode(texts)
         with self._lock:
             found = {text: self._known[text] for text in texts if text in self._known}
         missing = list(dict.fromkeys(text for text in texts if text not in found))
