@@ -8,20 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cgs_rag.blocks import Block, Role, blocks
-from cgs_rag.clauses import clauses, is_clause
+from cgs_rag.clauses import clauses
+from cgs_rag.sentence_ends import CITATION
 from cgs_rag.speech import Kind, kind
+from cgs_rag.statements import head_may_state, may_state, only_leads_in
 from cgs_rag.text import Span, has_content, sentences_of
 
 _EMPHASIS = re.compile(r"[*_]{1,3}")
 _LAST_EMPHASIS = re.compile(r"(?<![*_])[*_]{1,3}$")
-_CITATION = re.compile(
-    r"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?"
-    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3}))+$"
-)
+_CITED = re.compile(rf"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?{CITATION})+$")
 _QUOTED = re.compile(r"[\s>]*+")
 _LONGEST_CITATION = 70
 _MOST_MARKS = 4
-_MOST_LEAD_WORDS = 15
 _ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
 """What a line that ends with a colon may lead in."""
 
@@ -122,9 +120,9 @@ def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
 def _is_standing(text: str, role: Role, following: Role | None) -> bool:
     """Whether a block that is no paragraph only arranges the answer, or shows what to type."""
     if role is Role.HEADING:
-        return text.rstrip("*_ ").endswith(("?", "？", "؟")) or not is_clause(text)
+        return not may_state(text)
     if role is Role.TABLE_HEAD:
-        return following is Role.ROW and not any(map(is_clause, text.split("|")))
+        return following is Role.ROW and not head_may_state(text)
     return role is Role.CODE
 
 
@@ -141,16 +139,10 @@ def _stated(
         if (whole := trimmed(answer, clause)) is not None
     ]
     for at, span in enumerate(spans):
-        if leads and at == len(spans) - 1 and _leads_in(span.of(answer)):
+        if leads and at == len(spans) - 1 and only_leads_in(span.of(answer)):
             yield _Said(Part(span.start, span.end, Kind.NON_CLAIM), is_standing=True)
         else:
             yield _Said(_part(answer, span))
-
-
-def _leads_in(text: str) -> bool:
-    is_short = len(text) < 200 and len(text.split()) <= _MOST_LEAD_WORDS
-    has_digit = any(character.isdigit() for character in text)
-    return is_short and not has_digit and text.rstrip("*_ ").endswith((":", "："))
 
 
 def _part(answer: str, span: Span) -> Part:
@@ -202,7 +194,7 @@ def _is_sign(character: str) -> bool:
 
 def _without_citation(text: str, start: int, end: int) -> int:
     """The end of a span without the citations behind its last mark."""
-    found = _CITATION.search(text[max(start, end - _LONGEST_CITATION) : end])
+    found = _CITED.search(text[max(start, end - _LONGEST_CITATION) : end])
     return end - len(found.group()) if found else end
 
 

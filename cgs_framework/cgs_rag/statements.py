@@ -1,0 +1,200 @@
+"""Whether a heading, the head of a table, a line before a list or a line of code states something.
+
+What a reader may take for a statement is one: where the words leave a doubt, it is a claim.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+from cgs_rag.clauses import is_clause
+from cgs_rag.text import has_content
+
+_MARKUP = re.compile(r"</?\w{1,10}>|\]\([^()\s]*\)|\[\^?\d{1,3}\]$|[\[*_`~¹²³]")
+_ORDER = re.compile(
+    r"\s*(?:(?:step|section|part|chapter|option)\s+\d{1,2}\b[.:)]?|\d{1,2}(?:\.\d{1,2})*[.)](?=\s)"
+    r"|[a-zA-Z]\.(?=\s)|[一二三四五六七八九十]{1,3}、)\s*(?=[^\W\d]|$)",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = (
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six"
+    r"|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|dozens?"
+)
+_BEHIND_PARTICIPLES = (
+    r"by|in|after|before|for|from|since|due|to|on|at|with|because|as|during|under|over|off|out"
+)
+_NO_EVENTS = (
+    r"required|needed|covered|included|used|proposed|recommended|considered|discussed|involved"
+    r"|described|listed|mentioned|provided|supported|requested|expected|related|based|compared"
+    r"|asked|limited|advanced|detailed"
+)
+_EVENT = rf"(?!(?:{_NO_EVENTS})\b)\w{{2,}}(?<!e)ed"
+_TOLD = re.compile(
+    rf"\b(?:{_NUMBER_WORDS})\b|[〇零一二三四五六七八九十百千万億亿兩两]{{2}}"
+    r"|\b(?:not|never|cannot|nobody|nothing|none|neither)\b|n['’]t\b|\bno\s+\w"
+    rf"|\b(?:{_EVENT}|sold|made|built|held|lost|won|taken|stolen|hit|shot|dead|born|withdrawn)"
+    rf"\s+(?:{_BEHIND_PARTICIPLES})\b"
+    r"|\w{4,}[.!?…]\s+\w|[。！？।].|,[^,]*\?",
+    re.IGNORECASE,
+)
+"""Figures, denials, events, a sentence before the end."""
+
+_BEHIND_COLON = re.compile(r"[:：]\s*[^\s:：]")
+_LOOSE_VERB = re.compile(
+    r"(?<=[^\W\d_]\s)(?!(?:always|perhaps|sometimes|towards|its|this|his|as|others?)\b)"
+    r"[^\W\d_]+[^\W\d_suiSUI]s\s+"
+    r"(?!(?:of|for|and|or|in|to|on|at|by|with|from|vs|per|that|which|who|between|as|about|when|how"
+    r"|overview|summary|list|table|section|details|guide|analysis|comparison|page|report|data"
+    r"|breakdown|history|examples?|explained)\b)[^\W_]",
+    re.IGNORECASE,
+)
+"""A word as "kills", which may be a noun, between two that a noun seldom stands between."""
+
+_LOOSE_EVENT = re.compile(
+    r"(?<=[^\W\d_]\s)(?<!\b(?:an|of|to|in|on|by|or)\s)(?<!\ba\s)(?<!ly\s)"
+    rf"(?<!\b(?:the|and|for|its|our)\s)(?<!\b(?:most|more|your|with|less)\s){_EVENT}\b",
+    re.IGNORECASE,
+)
+_MOST_HEADING_WORDS = 8
+
+_SOURCE = re.compile(
+    r"(?:based on|according to|from) (?:the|this|your) (?:\w+ )?"
+    r"(?:contexts?|documents?|texts?|passages?|information|articles?|sources?),? ",
+    re.IGNORECASE,
+)
+_PRESENTS = re.compile(
+    r"(?:here|below)(?:['’]s| is| are)(?: (?:how|what) (?:it|this|you|we|they) \w+$)?"
+    r"|there are (?:several|many|some|various|different|multiple)(?= \w+$)",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    r"(?:\b(?:is|are|was|were|can|could|will|would|should|must|may|do|does|has|have|had|needs?"
+    r"|includes?|included|contains?|requires?|supports?|offers?|provides?|comprises?|features?"
+    r"|covers?|lists?|found|says|shows|gives|(?:consists?|made up) of|made of))?"
+    r"(?:\s*\b(?:(?:the )?following(?: \w+){0,2}|as follows|these(?: \w+)?|this))?$",
+    re.IGNORECASE,
+)
+_MOST_LEAD_WORDS = 15
+_LONGEST_LEAD = 200
+
+_CODE_SIGNS = re.compile(r"[{}<>=;|\\@^~$#&*_`\[\]]|\w\(|::|->|//|(?<!\S)--?\w|\S/\S|[^\W\d]\.\w")
+_BETWEEN_RUNS = re.compile(
+    r"[{}<>=;|\\@^~#&*_`\[\]\"“”()]+|//+|(?<!\w)'|'(?!\w)|\\n|(?<!\S)-{1,2}(?!\d)"
+)
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\S+",
+        "if elif else for while return assert import from def class with print raise except try "
+        "not yield lambda let const var int float double char bool void new case switch select "
+        "insert update delete create alter drop where echo pip npm npx apt apt-get brew git cd ls "
+        "sudo docker kubectl curl wget python python3 node go cargo make sleep kill chmod mkdir cp "
+        "mv rm cat grep ssh ping head tail goto push pop mov add sub jmp call set export",
+    )
+)
+"""How a line of code begins, among the languages that need no sign."""
+
+_FUNCTION_WORD = re.compile(
+    r"\b(?:the|an?|this|that|its|was|were|are|has|had|by|after|of)\b", re.IGNORECASE
+)
+_PLAIN_WORD = re.compile(r"[^\W\d_]{2,}")
+_FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d.,%]*(?![\w])|[\u3400-\u9fff\u3040-\u30ff]\s?\d")
+
+
+def may_state(title: str) -> bool:
+    """Whether a heading, or a cell at the head of a table, may be read as a statement.
+
+    It is where it is a clause, or holds a figure, a denial, an event ("Recalled in May"), a colon
+    before more words, or so many words that it can't only name what follows. A question is one
+    only where it tells a figure or the like.
+    """
+    plain = _ORDER.sub("", _readable(title), count=1)
+    if _tells(plain) or len(plain.split()) > _MOST_HEADING_WORDS or _BEHIND_COLON.search(plain):
+        return True
+    if plain.endswith(("?", "؟", ";")):
+        return False
+    return plain.endswith((".", "!", "。", "！", "।")) or _may_be_clause(plain.rstrip(": "))
+
+
+def head_may_state(head: str) -> bool:
+    """The same of the line at the head of a table, cell by cell and read in one go."""
+    cells = [cell for cell in head.split("|") if has_content(cell)]
+    return any(map(may_state, cells)) or is_clause(" ".join(_readable(head).lower().split("|")))
+
+
+def only_leads_in(line: str) -> bool:
+    """Whether a line only leads in what stands below: "The system requires:", "Key dates:".
+
+    It ends with a colon, is short, tells no figure, and has no verb but one that the items below
+    go on from.
+    """
+    plain = _readable(line)
+    is_short = len(line) < _LONGEST_LEAD and len(plain.split()) <= _MOST_LEAD_WORDS
+    if not is_short or not plain.endswith(":"):
+        return False
+    said = _SOURCE.sub("", plain.rstrip(": "), count=1)
+    if _tells(said):
+        return False
+    said = _PRESENTS.sub("", said, count=1)
+    bare = said[: _LEADS.search(said).start()]  # type: ignore[union-attr]  # it may be empty
+    return not _may_be_clause(bare) and not _BEHIND_COLON.search(bare)
+
+
+def is_code(line: str) -> bool:
+    """Whether a line between two fences is code: no clause, not even in a comment or a string.
+
+    Without signs of code, prose with a figure is none either.
+    """
+    line = _without_invisible(line).strip()
+    if any(is_clause(run) for run in _BETWEEN_RUNS.split(line) if not _begins_code(run)):
+        return False
+    return _CODE_SIGNS.search(line) is not None or _begins_code(line) or not _is_prose(line)
+
+
+def _is_prose(line: str) -> bool:
+    words = _PLAIN_WORD.findall(line)
+    is_phrase = len(words) > 2 and _FUNCTION_WORD.search(line) is not None
+    has_figure = bool(words) and _FIGURE.search(line) is not None
+    return is_phrase or has_figure or (len(words) > 1 and _TOLD.search(line) is not None)
+
+
+def _begins_code(run: str) -> bool:
+    first = run.split(maxsplit=1)[:1]
+    return bool(first) and first[0].rstrip(":") in _KEYWORDS
+
+
+def _tells(plain: str) -> bool:
+    return any(map(_is_figure, plain)) or _TOLD.search(plain) is not None
+
+
+def _is_figure(character: str) -> bool:
+    """Whether it is a digit, or a letter drawn as a symbol, which no list of verbs knows."""
+    if character.isascii():
+        return character.isdigit()
+    category = unicodedata.category(character)
+    return category.startswith("N") or (category == "So" and has_content(character))
+
+
+def _may_be_clause(phrase: str) -> bool:
+    return (
+        is_clause(phrase)
+        or _LOOSE_VERB.search(phrase) is not None
+        or _LOOSE_EVENT.search(phrase) is not None
+    )
+
+
+def _readable(text: str) -> str:
+    """A text as it is read: without markup and invisible characters, letters in their plain form.
+
+    Letters drawn as symbols stay.
+    """
+    plain = _MARKUP.sub("", html.unescape(text.strip()))
+    plain = unicodedata.normalize("NFKC", plain)
+    return " ".join(_without_invisible(plain).split())
+
+
+def _without_invisible(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(one for one in text if unicodedata.category(one) != "Cf")
