@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cgs_rag.blocks import Block, Role, blocks
 from cgs_rag.clauses import clauses
@@ -23,6 +23,8 @@ _MOST_MARKS = 4
 _ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
 """What a line that ends with a colon may lead in."""
 
+_STANDING = {Role.HEADING: "heading", Role.TABLE_HEAD: "head of a table", Role.CODE: "code"}
+
 _PLAIN_ENDS = frozenset(".!?:")
 
 
@@ -35,11 +37,14 @@ class Part:
         end: Behind its last.
         kind: A claim, an abstention, or neither: white space, markup, headings, heads of tables,
             code, lines that only lead in a list, courtesies.
+        role: Of what claims nothing, what it is: "heading", "head of a table", "code", "lead-in",
+            "courtesy" or, with nothing to read, "markup"; of the rest, "".
     """
 
     start: int
     end: int
     kind: Kind
+    role: str = ""
 
     @property
     def span(self) -> Span:
@@ -63,10 +68,10 @@ def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> t
     """Cut an answer so that every character is in exactly one part, in order.
 
     A claim is a sentence, also of a list item; what a semicolon parts where both sides are clauses;
-    or a row of a table. White space, markup and citations around it belong to it no more. A
-    heading that is a clause is a claim. A line that ends with a colon before a list, a table or
-    code is none, if it is short and holds no digit. Headings, heads of tables and code are claims
-    in an answer that says nothing else.
+    or a row of a table. White space, markup and citations around it belong to it no more. What may
+    be read as a statement is a claim, too, where it stands as a heading, at the head of a table,
+    before a list or between fences (see ``statements``). The rest of these are claims in an answer
+    that says nothing else.
 
     Args:
         answer: Any text.
@@ -110,7 +115,7 @@ def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
             continue
         if _is_standing(whole.of(answer), block.role, following):
             whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
-            yield _Said(Part(whole.start, whole.end, Kind.NON_CLAIM), is_standing=True)
+            yield _standing(whole, _STANDING[block.role])
         elif block.role is Role.HEADING:
             yield from _stated(answer, block, cut, leads=False)
         else:
@@ -140,17 +145,22 @@ def _stated(
     ]
     for at, span in enumerate(spans):
         if leads and at == len(spans) - 1 and only_leads_in(span.of(answer)):
-            yield _Said(Part(span.start, span.end, Kind.NON_CLAIM), is_standing=True)
+            yield _standing(span, "lead-in")
         else:
             yield _Said(_part(answer, span))
 
 
+def _standing(span: Span, role: str) -> _Said:
+    return _Said(Part(span.start, span.end, Kind.NON_CLAIM, role), is_standing=True)
+
+
 def _part(answer: str, span: Span) -> Part:
-    return Part(span.start, span.end, kind(span.of(answer)))
+    said = kind(span.of(answer))
+    return Part(span.start, span.end, said, "courtesy" if said is Kind.NON_CLAIM else "")
 
 
 def _revived(answer: str, one: _Said) -> Part:
-    return replace(one.part, kind=kind(one.part.of(answer))) if one.is_standing else one.part
+    return _part(answer, one.part.span) if one.is_standing else one.part
 
 
 def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
@@ -158,11 +168,11 @@ def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
     end = 0
     for part in said:
         if part.start > end:
-            yield Part(end, part.start, Kind.NON_CLAIM)
+            yield Part(end, part.start, Kind.NON_CLAIM, "markup")
         yield part
         end = part.end
     if end < len(answer):
-        yield Part(end, len(answer), Kind.NON_CLAIM)
+        yield Part(end, len(answer), Kind.NON_CLAIM, "markup")
 
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:

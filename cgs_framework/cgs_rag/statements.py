@@ -14,7 +14,7 @@ from cgs_rag.text import has_content
 
 _MARKUP = re.compile(r"</?\w{1,10}>|\]\([^()\s]*\)|\[\^?\d{1,3}\]$|[\[*_`~¹²³]")
 _ORDER = re.compile(
-    r"\s*(?:(?:step|section|part|chapter|option)\s+\d{1,2}\b[.:)]?|\d{1,2}(?:\.\d{1,2})*[.)](?=\s)"
+    r"^(?:(?:step|section|part|chapter|option)\s+\d{1,2}\b[.:)]?|\d{1,2}(?:\.\d{1,2})*[.)](?=\s)"
     r"|[a-zA-Z]\.(?=\s)|[一二三四五六七八九十]{1,3}、)\s*(?=[^\W\d]|$)",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _BEHIND_PARTICIPLES = (
 _NO_EVENTS = (
     r"required|needed|covered|included|used|proposed|recommended|considered|discussed|involved"
     r"|described|listed|mentioned|provided|supported|requested|expected|related|based|compared"
-    r"|asked|limited|advanced|detailed"
+    r"|asked|limited|advanced|detailed|started|learned"
 )
 _EVENT = rf"(?!(?:{_NO_EVENTS})\b)\w{{2,}}(?<!e)ed"
 _TOLD = re.compile(
@@ -36,14 +36,14 @@ _TOLD = re.compile(
     r"|\b(?:not|never|cannot|nobody|nothing|none|neither)\b|n['’]t\b|\bno\s+\w"
     rf"|\b(?:{_EVENT}|sold|made|built|held|lost|won|taken|stolen|hit|shot|dead|born|withdrawn)"
     rf"\s+(?:{_BEHIND_PARTICIPLES})\b"
-    r"|\w{4,}[.!?…]\s+\w|[。！？।].|,[^,]*\?",
+    r"|(?<=\w{4})[.!?…]\s+\w|[。！？।].|,[^,]*\?|,\s*(?:which|who|whose)\b",
     re.IGNORECASE,
 )
 """Figures, denials, events, a sentence before the end."""
 
 _BEHIND_COLON = re.compile(r"[:：]\s*[^\s:：]")
 _LOOSE_VERB = re.compile(
-    r"(?<=[^\W\d_]\s)(?!(?:always|perhaps|sometimes|towards|its|this|his|as|others?)\b)"
+    r"(?<=[^\W\d_]\s)(?<!\bthe\s)(?<!\ban\s)(?<!\ba\s)(?!(?:always|perhaps|sometimes|towards|its|this|his|as|others?)\b)"
     r"[^\W\d_]+[^\W\d_suiSUI]s\s+"
     r"(?!(?:of|for|and|or|in|to|on|at|by|with|from|vs|per|that|which|who|between|as|about|when|how"
     r"|overview|summary|list|table|section|details|guide|analysis|comparison|page|report|data"
@@ -57,49 +57,60 @@ _LOOSE_EVENT = re.compile(
     rf"(?<!\b(?:the|and|for|its|our)\s)(?<!\b(?:most|more|your|with|less)\s){_EVENT}\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"(?:what|how|why|when|where|who|which)\b", re.IGNORECASE)
 _MOST_HEADING_WORDS = 8
 
 _SOURCE = re.compile(
-    r"(?:based on|according to|from) (?:the|this|your) (?:\w+ )?"
+    r"^(?:based on|according to|from) (?:the|this|your) (?:\w+ )?"
     r"(?:contexts?|documents?|texts?|passages?|information|articles?|sources?),? ",
     re.IGNORECASE,
 )
 _PRESENTS = re.compile(
-    r"(?:here|below)(?:['’]s| is| are)(?: (?:how|what) (?:it|this|you|we|they) \w+$)?"
-    r"|there are (?:several|many|some|various|different|multiple)(?= \w+$)",
+    r"^(?:the following (?:\w+ ){0,2}(?:is|are) (?:required|needed|recommended|available|true)$"
+    r"|let (?:me|us) \w+$|the \w+ below (?:shows?|lists?|gives?|summari[sz]es?)\b"
+    r"|(?:here|below)(?:['’]s| is| are)(?: (?:how|what) (?:it|this|you|we|they) \w+$)?"
+    r"|there are (?:several|many|some|various|different|multiple)(?= \w+$))",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
-    r"(?:\b(?:is|are|was|were|can|could|will|would|should|must|may|do|does|has|have|had|needs?"
-    r"|includes?|included|contains?|requires?|supports?|offers?|provides?|comprises?|features?"
-    r"|covers?|lists?|found|says|shows|gives|(?:consists?|made up) of|made of))?"
-    r"(?:\s*\b(?:(?:the )?following(?: \w+){0,2}|as follows|these(?: \w+)?|this))?$",
+    r"(?:\b(?:(?:is|are)(?: (?:listed|given|shown|described|explained|summari[sz]ed) below)?"
+    r"|was|were|will|would|should|must|do|does|has|have|had|needs?|requires?|supports?|offers?"
+    r"|provides?|comprises?|features?|covers?|lists?|found|says|shows|gives|receives?|gets?|uses?"
+    r"|(?:(?:can|could|may|might) )?(?:contain|include|be used (?:for|to|as))|can|could|may"
+    r"|includes|included|contains|(?:consists?|made up|made) of|ist|sind|est|sont|es|son|sono|são|zijn"
+    r"|incluyen?|enthält|umfasst))?"
+    r"(?:\s*\b(?:(?:the )?following(?: (?!is\b|are\b|was\b|were\b)\w+){0,2}|as follows"
+    r"|these(?: (?!is\b|are\b|was\b|were\b)\w+)?|this)|[是为為有]|包括|包含|如下)?$",
     re.IGNORECASE,
 )
+"""Words from which the items go on, or that only point at them."""
+
 _MOST_LEAD_WORDS = 15
 _LONGEST_LEAD = 200
 
 _CODE_SIGNS = re.compile(r"[{}<>=;|\\@^~$#&*_`\[\]]|\w\(|::|->|//|(?<!\S)--?\w|\S/\S|[^\W\d]\.\w")
+_NAME_IN_CODE = re.compile(r"_|[a-z]\.[a-z]|^None\b")
 _BETWEEN_RUNS = re.compile(
-    r"[{}<>=;|\\@^~#&*_`\[\]\"“”()]+|//+|(?<!\w)'|'(?!\w)|\\n|(?<!\S)-{1,2}(?!\d)"
+    r"[{}<>=;|\\@^~#&*+%_`\[\]\"“”()]+|//+|(?<!\w)'|'(?!\w)|\\n|(?<!\S)-{1,2}(?!\d)"
 )
 _KEYWORDS = frozenset(
     re.findall(
         r"\S+",
-        "if elif else for while return assert import from def class with print raise except try "
-        "not yield lambda let const var int float double char bool void new case switch select "
-        "insert update delete create alter drop where echo pip npm npx apt apt-get brew git cd ls "
-        "sudo docker kubectl curl wget python python3 node go cargo make sleep kill chmod mkdir cp "
-        "mv rm cat grep ssh ping head tail goto push pop mov add sub jmp call set export",
+        "elif return assert import def raise except yield const var int float double char bool "
+        "void switch select insert delete create alter drop echo pip npm npx apt apt-get brew git "
+        "cd ls sudo docker kubectl curl wget python python3 cargo sleep kill chmod mkdir cp mv rm "
+        "cat grep ssh ping tail goto mov jmp export exit async await",
     )
 )
-"""How a line of code begins, among the languages that need no sign."""
+"""How a line of code begins, among the languages that need no sign, and seldom a sentence."""
 
 _FUNCTION_WORD = re.compile(
     r"\b(?:the|an?|this|that|its|was|were|are|has|had|by|after|of)\b", re.IGNORECASE
 )
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}")
-_FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d.,%]*(?![\w])|[\u3400-\u9fff\u3040-\u30ff]\s?\d")
+_FIGURE = re.compile(
+    r"(?<![\w.])(?<!\w-)\d{1,9}(?:[.,]\d{1,9}){0,3}(?!\w)|[\u3400-\u9fff\u3040-\u30ff]\s?\d"
+)
 
 
 def may_state(title: str) -> bool:
@@ -112,9 +123,10 @@ def may_state(title: str) -> bool:
     plain = _ORDER.sub("", _readable(title), count=1)
     if _tells(plain) or len(plain.split()) > _MOST_HEADING_WORDS or _BEHIND_COLON.search(plain):
         return True
-    if plain.endswith(("?", "؟", ";")):
-        return False
-    return plain.endswith((".", "!", "。", "！", "।")) or _may_be_clause(plain.rstrip(": "))
+    if plain.endswith((".", "!", "。", "！", "।")):
+        return True
+    is_question = plain.endswith(("?", "؟", ";")) or _ASKS.match(plain) is not None
+    return not is_question and _may_be_clause(_without_capitals(plain.rstrip(": ")))
 
 
 def head_may_state(head: str) -> bool:
@@ -147,21 +159,23 @@ def is_code(line: str) -> bool:
     Without signs of code, prose with a figure is none either.
     """
     line = _without_invisible(line).strip()
-    if any(is_clause(run) for run in _BETWEEN_RUNS.split(line) if not _begins_code(run)):
+    words = " ".join(word for word in line.split() if not _NAME_IN_CODE.search(word))
+    if any(is_clause(run) for run in _BETWEEN_RUNS.split(words) if not _begins_code(run)):
         return False
     return _CODE_SIGNS.search(line) is not None or _begins_code(line) or not _is_prose(line)
 
 
 def _is_prose(line: str) -> bool:
     words = _PLAIN_WORD.findall(line)
-    is_phrase = len(words) > 2 and _FUNCTION_WORD.search(line) is not None
+    is_phrase = len(words) > 3 or (len(words) > 2 and _FUNCTION_WORD.search(line) is not None)
     has_figure = bool(words) and _FIGURE.search(line) is not None
     return is_phrase or has_figure or (len(words) > 1 and _TOLD.search(line) is not None)
 
 
 def _begins_code(run: str) -> bool:
-    first = run.split(maxsplit=1)[:1]
-    return bool(first) and first[0].rstrip(":") in _KEYWORDS
+    first = "".join(run.split(maxsplit=1)[:1])
+    is_keyword = (first.lower() if first.isupper() else first) in _KEYWORDS
+    return is_keyword and _FUNCTION_WORD.search(run) is None
 
 
 def _tells(plain: str) -> bool:
@@ -182,6 +196,12 @@ def _may_be_clause(phrase: str) -> bool:
         or _LOOSE_VERB.search(phrase) is not None
         or _LOOSE_EVENT.search(phrase) is not None
     )
+
+
+def _without_capitals(title: str) -> str:
+    """A title of which every longer word is capitalised, in small letters: they tell nothing."""
+    is_capitalised = not any(word[0].islower() and len(word) > 4 for word in title.split()[1:])
+    return title.lower() if is_capitalised else title
 
 
 def _readable(text: str) -> str:
