@@ -86,6 +86,7 @@ def test_a_line_that_says_more_does_not_only_lead_in(line):
         *("if self._x is not None:", "rm -rf /tmp/a", '{"height": 80}', "i += 1", "a. b. c.", "x"),
         *("SELECT name FROM locks;", "# A note", 'open("a file")', "| grep x", "import dam"),
         *("SELECT name FROM locks", "apt-get install lock key bolt", "exit 1", "x is not None"),
+        *("from pathlib import Path", "if not conv:", "while x:", "stdin, stdout, stderr, mode,"),
     ],
 )
 def test_a_line_of_code_is_code(line):

@@ -77,8 +77,8 @@ _LEADS = re.compile(
     r"|was|were|will|would|should|must|do|does|has|have|had|needs?|requires?|supports?|offers?"
     r"|provides?|comprises?|features?|covers?|lists?|found|says|shows|gives|receives?|gets?|uses?"
     r"|(?:(?:can|could|may|might) )?(?:contain|include|be used (?:for|to|as))|can|could|may"
-    r"|includes|included|contains|(?:consists?|made up|made) of|ist|sind|est|sont|es|son|sono|são|zijn"
-    r"|incluyen?|enthält|umfasst))?"
+    r"|includes|included|contains|(?:consists?|made up|made) of|ist|sind|est|sont|es|son|sono|são"
+    r"|zijn|incluyen?|enthält|umfasst))?"
     r"(?:\s*\b(?:(?:the )?following(?: (?!is\b|are\b|was\b|were\b)\w+){0,2}|as follows"
     r"|these(?: (?!is\b|are\b|was\b|were\b)\w+)?|this)|[是为為有]|包括|包含|如下)?$",
     re.IGNORECASE,
@@ -88,8 +88,12 @@ _LEADS = re.compile(
 _MOST_LEAD_WORDS = 15
 _LONGEST_LEAD = 200
 
-_CODE_SIGNS = re.compile(r"[{}<>=;|\\@^~$#&*_`\[\]]|\w\(|::|->|//|(?<!\S)--?\w|\S/\S|[^\W\d]\.\w")
-_NAME_IN_CODE = re.compile(r"_|[a-z]\.[a-z]|^None\b")
+_CODE_SIGNS = re.compile(
+    r"[{}<>=;|\\@^~$#&*_`\[\]]|\w\(|::|->|//|(?<!\S)--?\w|\S/\S|[^\W\d]\.\w"
+    r"|\bNone\b|^from \S{1,80} import\b|^(?:if|for|while|with|else|try|class|case|when)\b[^.!?\d]*:$"
+)
+_NAME_IN_CODE = re.compile(r"_|[a-z]\.[a-z]")
+_NONE = re.compile(r"\bis(?: not)? None\b")
 _BETWEEN_RUNS = re.compile(
     r"[{}<>=;|\\@^~#&*+%_`\[\]\"“”()]+|//+|(?<!\w)'|'(?!\w)|\\n|(?<!\S)-{1,2}(?!\d)"
 )
@@ -160,14 +164,20 @@ def is_code(line: str) -> bool:
     """
     line = _without_invisible(line).strip()
     words = " ".join(word for word in line.split() if not _NAME_IN_CODE.search(word))
-    if any(is_clause(run) for run in _BETWEEN_RUNS.split(words) if not _begins_code(run)):
+    if any(
+        is_clause(run)
+        for run in _BETWEEN_RUNS.split(_NONE.sub(" ", words))
+        if not _begins_code(run)
+    ):
         return False
     return _CODE_SIGNS.search(line) is not None or _begins_code(line) or not _is_prose(line)
 
 
 def _is_prose(line: str) -> bool:
     words = _PLAIN_WORD.findall(line)
-    is_phrase = len(words) > 3 or (len(words) > 2 and _FUNCTION_WORD.search(line) is not None)
+    is_phrase = (len(words) > 3 and not line.endswith(",")) or (
+        len(words) > 2 and _FUNCTION_WORD.search(line) is not None
+    )
     has_figure = bool(words) and _FIGURE.search(line) is not None
     return is_phrase or has_figure or (len(words) > 1 and _TOLD.search(line) is not None)
 
