@@ -90,7 +90,8 @@ _LONGEST_LEAD = 200
 
 _CODE_SIGNS = re.compile(
     r"[{}<>=;|\\@^~$#&*_`\[\]]|\w\(|::|->|//|(?<!\S)--?\w|\S/\S|[^\W\d]\.\w"
-    r"|\bNone\b|^from \S{1,80} import\b|^(?:if|for|while|with|else|try|class|case|when)\b[^.!?\d]*:$"
+    r"|\bNone\b|^from \S{1,80} import\b"
+    r"|^(?:if|for|while|with|else|try|class|case|when)\b[^.!?\d]*:$"
 )
 _NAME_IN_CODE = re.compile(r"_|[a-z]\.[a-z]")
 _NONE = re.compile(r"\bis(?: not)? None\b")
