@@ -11,6 +11,7 @@ from cgs_rag.statements import head_may_state, is_code, may_state, only_leads_in
     "title",
     [
         *("Price: 99 euros", "Price: high", "49", "Ninety euros", "Founded in May", "Deadly!"),
+        *("Price – high", "Status → recalled"),
         *("Acme withdraws lock", "Acme Acquired Beta", "Made in China", "No refunds", "Not safe"),
         *("Lock banned everywhere", "The lock isn't safe", "Unsafe for children. Do beware"),
         *("Is it safe, or did 3 die?", "It is safe, right?", "价格九十九欧元"),
@@ -86,7 +87,13 @@ def test_a_line_that_says_more_does_not_only_lead_in(line):
         *("if self._x is not None:", "rm -rf /tmp/a", '{"height": 80}', "i += 1", "a. b. c.", "x"),
         *("SELECT name FROM locks;", "# A note", 'open("a file")', "| grep x", "import dam"),
         *("SELECT name FROM locks", "apt-get install lock key bolt", "exit 1", "x is not None"),
-        *("from pathlib import Path", "if not conv:", "while x:", "stdin, stdout, stderr, mode,"),
+        *(
+            "from pathlib import Path",
+            "if not conv:",
+            "while x:",
+            "# x = 99",
+            "stdin, stdout, stderr, mode,",
+        ),
     ],
 )
 def test_a_line_of_code_is_code(line):
@@ -100,6 +107,7 @@ def test_a_line_of_code_is_code(line):
         *("It costs 99 euros", "Price: 99", "the lock kills", "99 euros", "Not safe", "价格99欧元"),
         *("in 2021 it was closed", "if you open it, it explodes", "new locks cost 99 euros"),
         *("return the lock to us", "not safe", "- 3 dead", "Lock,99"),
+        *("€99", "Price=99 euros", "# Price: 99 euros", "x = 1  # price 99"),
         *("x = 1  # it was closed", 'echo "It was closed"', "// it was closed", "<p>It is old</p>"),
     ],
 )

@@ -154,7 +154,7 @@ def _assembled(text: str, lines: Sequence[Line]) -> Iterator[Block]:
         if group and not _goes_on(text, group, line):
             yield _block(text, group)
             group = []
-        if line.kind in _ROLES:
+        if line.kind in _ROLES and line.start < line.end:
             if not group and at + 1 < len(lines) and _is_title(text, line, lines[at + 1]):
                 line.kind = LineKind.HEADING
             group.append(line)

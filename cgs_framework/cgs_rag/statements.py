@@ -41,7 +41,8 @@ _TOLD = re.compile(
 )
 """Figures, denials, events, a sentence before the end."""
 
-_BEHIND_COLON = re.compile(r"[:：]\s*[^\s:：]")
+_BEHIND_COLON = re.compile(r"[:：]\s*[^\s:：]|\s(?:[–—→=]|-{1,2}>?)\s")
+"""What parts a title from what is told of it."""
 _LOOSE_VERB = re.compile(
     r"(?<=[^\W\d_]\s)(?<!\bthe\s)(?<!\ban\s)(?<!\ba\s)(?!(?:always|perhaps|sometimes|towards|its|this|his|as|others?)\b)"
     r"[^\W\d_]+[^\W\d_suiSUI]s\s+"
@@ -116,6 +117,12 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}")
 _FIGURE = re.compile(
     r"(?<![\w.])(?<!\w-)\d{1,9}(?:[.,]\d{1,9}){0,3}(?!\w)|[\u3400-\u9fff\u3040-\u30ff]\s?\d"
 )
+_COMMENT = re.compile(r"(?:^|\s)(?:#+|//|--|/\*)\s(.*)")
+_QUANTITY = re.compile(
+    r"[€£¥]\s?\d|\d\s?[€£¥]|\d (?:euros?|dollars?|pounds|cents|percent|people|deaths?|dead"
+    r"|years?|months?|days?|hours?|minutes?|million|billion|kg|km)\b",
+    re.IGNORECASE,
+)
 
 
 def may_state(title: str) -> bool:
@@ -171,7 +178,15 @@ def is_code(line: str) -> bool:
         if not _begins_code(run)
     ):
         return False
+    comment = _COMMENT.search(line)
+    if _QUANTITY.search(line) or (comment is not None and _tells_in_comment(comment[1])):
+        return False
     return _CODE_SIGNS.search(line) is not None or _begins_code(line) or not _is_prose(line)
+
+
+def _tells_in_comment(comment: str) -> bool:
+    is_told = _FIGURE.search(comment) is not None or _TOLD.search(comment) is not None
+    return is_told and _PLAIN_WORD.search(comment) is not None and not _CODE_SIGNS.search(comment)
 
 
 def _is_prose(line: str) -> bool:
