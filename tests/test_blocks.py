@@ -52,6 +52,7 @@ def test_blocks_are_in_order_and_never_overlap(text):
         ("```\na", [("text", "a")]),
         ("````\n```\na\n```\n````", [("code", "```\na\n```")]),
         ("---\n***\n<br>\n", []),
+        ("\n# ", []),
     ],
 )
 def test_a_text_is_read_by_lines(text, expected):

@@ -161,11 +161,75 @@ def test_an_answer_of_nothing_else_claims_its_headings_and_code(answer):
         "It is blue.【The tower is in Berlin】",
         "It is blue.\n\nThe tower in Berlin has 12 parts:\n- a roof",
         "It is blue.\n| The tower is in Berlin |\n|---|\n| 1 |",
+        "It is blue.\n\n## Berlin: 99 euros",
+        "It is blue.\n\n## Berlin: the cheapest",
+        "It is blue.\n\n**Berlin: 99 euros**",
+        "It is blue.\n\nBerlin 99 euros\n---",
+        "It is blue.\n- **Berlin: 99 euros**\n  It is light.",
+        "It is blue.\n\n## Recalled by Berlin",
+        "It is blue.\n\n## Berlin isn't safe",
+        "It is blue.\n\n## Berlin charges ninety euros",
+        "It is blue.\n\n## Is Berlin not worth 99 euros?",
+        "It is blue.\n\n## Berlin Recalls Every Lock",
+        "It is blue.\n\n## Berlin <b>w\u200bas</b> recalled",
+        "It is blue.\n\n## Berlin 𝐰𝐚𝐬 𝐫𝐞𝐜𝐚𝐥𝐥𝐞𝐝",
+        "It is blue.\n\n## Berlin: 🅘🅣 🅔🅧🅟🅛🅞🅓🅔🅢",
+        "It is blue.\n\nBerlin recalled the lock after several deaths:\n- a roof",
+        "It is blue.\n\nThe lock was recalled by Berlin for these reasons:\n- a roof",
+        "It is blue.\n\nBerlin, which is rich, includes:\n- a roof",
+        "It is blue.\n\nBerlin has five parts:\n- a roof",
+        "It is blue.\n\nThe lock kills Berlin residents:\n- a roof",
+        "It is blue.\n```\nthe lock was recalled in Berlin in 2021\n```",
+        "It is blue.\n```\nIt costs Berlin 99 euros\n```",
+        "It is blue.\n```\nBerlin: 99 euros\n```",
+        "It is blue.\n```\nthe end of Berlin\n```",
+        "It is blue.\n```python\nx = 1  # the lock was recalled in Berlin\ny = 2\n```",
+        "It is blue.\n```sql\n-- the lock was recalled in Berlin\nSELECT a;\n```",
+        'It is blue.\n```python\nprint("Berlin was closed")\n```',
+        "It is blue.\n```\n| City | Price |\n|---|---|\n| Berlin | 99 |\n```",
+        "It is blue.\n``` Berlin-is-not-safe\nx\n```",
+        "It is blue.\n| Berlin | 99 euros |\n|---|---|\n| a | b |",
+        "It is blue.\n| Berlin | was closed |\n|---|---|\n| a | b |",
+        "It is blue.【4 died in Berlin】",
+        "It is blue.\n\n[^1]: Recalled in Berlin",
+        "It is blue.[^1]\n\n[^1]: Recalled in Berlin",
+        "It is blue.\n<!-- Recalled in Berlin -->",
+        "It is blue.\n![Recalled in Berlin](a.png)",
+        'It is blue.\n[a](b "Recalled in Berlin")',
+        "It is blue.\n<details><summary>Recalled in Berlin</summary>\n</details>",
+        "It is blue.\n<img alt=Berlin-recalled-it>",
+        "It is blue.\n<Berlin>",
+        "It is blue.\n> ## Recalled in Berlin",
+        "It is blue.\n\u200b## Recalled in Berlin",
     ],
 )
 def test_no_markup_hides_a_sentence(answer):
     """Who reads it is told something."""
     assert any("Berlin" in claim for claim in claims(answer))
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("## Price\nIt is.", "heading"),
+        ("**Side effects**\n\nIt is.", "heading"),
+        ("Price\n---\nIt is.", "heading"),
+        ("| Item | Area (m²) |\n|---|---|\n| a | b |", "head of a table"),
+        ("The system requires:\n- a key", "lead-in"),
+        ("It is.\n```\nx = 99\n```", "code"),
+        ("Sure! It is.", "courtesy"),
+        ("- It is.", "markup"),
+    ],
+)
+def test_what_claims_nothing_says_what_it_is(answer, expected):
+    """So that it can be told."""
+    assert expected in {part.role for part in parts(answer)}
+
+
+@given(ANSWERS)
+def test_only_what_claims_nothing_has_a_role(answer):
+    """Claims and abstentions have none."""
+    assert all(bool(part.role) == (part.kind is Kind.NON_CLAIM) for part in parts(answer))
 
 
 def test_another_splitter_may_cut_the_paragraphs():
@@ -220,6 +284,19 @@ def test_no_answer_takes_more_than_its_length_in_time(unit):
     """Whatever is repeated."""
     # Not timed: what grows with the square of these lengths would not come to an end.
     answer = unit * (200_000 // len(unit))
-    found = parts(answer)
 
-    assert found[-1].end == len(answer)
+    assert parts(answer)[-1].end == len(answer)
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", "1", "1,", "steps ", "closed ", ",", ":", "<b", "](", "+ 1 "]
+)
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [("# ", "\nb"), ("```\n", "\n```"), ("| ", " |\n|---|\n| a |"), ("", ":\n- a")],
+)
+def test_no_block_takes_more_than_its_length_in_time(before, unit, behind):
+    """Whatever is repeated in it."""
+    answer = before + unit * (100_000 // len(unit)) + behind
+
+    assert parts(answer)[-1].end == len(answer)

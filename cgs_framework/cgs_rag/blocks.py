@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from cgs_rag.clauses import is_clause
 from cgs_rag.lines import BOLD, Line, LineKind, read_lines
+from cgs_rag.statements import is_code
 
 
 class Role(StrEnum):
@@ -84,7 +85,7 @@ def _is_table_rule(said: str) -> bool:
 
 
 def _mark_code(text: str, lines: list[Line]) -> None:
-    """Find what stands between two fences; one that is never closed, or holds prose, is text."""
+    """Find what stands between two fences; what is never closed, or is prose, is text."""
     never: dict[str, int] = {}
     at = 0
     while at < len(lines):
@@ -107,9 +108,22 @@ def _mark_code(text: str, lines: list[Line]) -> None:
 
 
 def _mark_inside(text: str, lines: Sequence[Line]) -> None:
+    """Mark lines between fences as code, but for those that a reader may take for a statement."""
     for line in lines:
-        line.kind = LineKind.CODE
-        line.start = text.rfind("\n", 0, line.start) + 1
+        start = text.rfind("\n", 0, line.start) + 1
+        said = text[start : line.end]
+        if line.kind is LineKind.TABLE_HEAD or _is_row(line, said):
+            continue
+        if is_code(said):
+            line.kind, line.start = LineKind.CODE, start
+        elif line.kind is not LineKind.ITEM:
+            line.kind = LineKind.TEXT
+
+
+def _is_row(line: Line, said: str) -> bool:
+    """Whether a line between fences is a row of a table, and no pipe of a shell."""
+    bare = said.strip(" \t\r\n>")
+    return line.kind is LineKind.ROW and bare.startswith("|") == bare.endswith("|")
 
 
 def _closing(text: str, lines: Sequence[Line], start: int, fence: str) -> int | None:
@@ -140,7 +154,7 @@ def _assembled(text: str, lines: Sequence[Line]) -> Iterator[Block]:
         if group and not _goes_on(text, group, line):
             yield _block(text, group)
             group = []
-        if line.kind in _ROLES:
+        if line.kind in _ROLES and line.start < line.end:
             if not group and at + 1 < len(lines) and _is_title(text, line, lines[at + 1]):
                 line.kind = LineKind.HEADING
             group.append(line)

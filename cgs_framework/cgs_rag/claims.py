@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cgs_rag.blocks import Block, Role, blocks
-from cgs_rag.clauses import clauses, is_clause
+from cgs_rag.clauses import clauses
+from cgs_rag.sentence_ends import CITATION
 from cgs_rag.speech import Kind, kind
+from cgs_rag.statements import head_may_state, may_state, only_leads_in
 from cgs_rag.text import Span, has_content, sentences_of
 
 _EMPHASIS = re.compile(r"[*_]{1,3}")
 _LAST_EMPHASIS = re.compile(r"(?<![*_])[*_]{1,3}$")
-_CITATION = re.compile(
-    r"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?"
-    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3}))+$"
-)
+_CITED = re.compile(rf"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?{CITATION})+$")
 _QUOTED = re.compile(r"[\s>]*+")
 _LONGEST_CITATION = 70
 _MOST_MARKS = 4
-_MOST_LEAD_WORDS = 15
 _ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
 """What a line that ends with a colon may lead in."""
+
+_STANDING = {Role.HEADING: "heading", Role.TABLE_HEAD: "head of a table", Role.CODE: "code"}
 
 _PLAIN_ENDS = frozenset(".!?:")
 
@@ -37,11 +37,14 @@ class Part:
         end: Behind its last.
         kind: A claim, an abstention, or neither: white space, markup, headings, heads of tables,
             code, lines that only lead in a list, courtesies.
+        role: Of what claims nothing, what it is: "heading", "head of a table", "code", "lead-in",
+            "courtesy" or, with nothing to read, "markup"; of the rest, "".
     """
 
     start: int
     end: int
     kind: Kind
+    role: str = ""
 
     @property
     def span(self) -> Span:
@@ -65,10 +68,10 @@ def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> t
     """Cut an answer so that every character is in exactly one part, in order.
 
     A claim is a sentence, also of a list item; what a semicolon parts where both sides are clauses;
-    or a row of a table. White space, markup and citations around it belong to it no more. A
-    heading that is a clause is a claim. A line that ends with a colon before a list, a table or
-    code is none, if it is short and holds no digit. Headings, heads of tables and code are claims
-    in an answer that says nothing else.
+    or a row of a table. White space, markup and citations around it belong to it no more. What may
+    be read as a statement is a claim, too, where it stands as a heading, at the head of a table,
+    before a list or between fences (see ``statements``). The rest of these are claims in an answer
+    that says nothing else.
 
     Args:
         answer: Any text.
@@ -112,7 +115,7 @@ def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
             continue
         if _is_standing(whole.of(answer), block.role, following):
             whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
-            yield _Said(Part(whole.start, whole.end, Kind.NON_CLAIM), is_standing=True)
+            yield _standing(whole, _STANDING[block.role])
         elif block.role is Role.HEADING:
             yield from _stated(answer, block, cut, leads=False)
         else:
@@ -122,9 +125,9 @@ def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
 def _is_standing(text: str, role: Role, following: Role | None) -> bool:
     """Whether a block that is no paragraph only arranges the answer, or shows what to type."""
     if role is Role.HEADING:
-        return text.rstrip("*_ ").endswith(("?", "？", "؟")) or not is_clause(text)
+        return not may_state(text)
     if role is Role.TABLE_HEAD:
-        return following is Role.ROW and not any(map(is_clause, text.split("|")))
+        return following is Role.ROW and not head_may_state(text)
     return role is Role.CODE
 
 
@@ -141,24 +144,23 @@ def _stated(
         if (whole := trimmed(answer, clause)) is not None
     ]
     for at, span in enumerate(spans):
-        if leads and at == len(spans) - 1 and _leads_in(span.of(answer)):
-            yield _Said(Part(span.start, span.end, Kind.NON_CLAIM), is_standing=True)
+        if leads and at == len(spans) - 1 and only_leads_in(span.of(answer)):
+            yield _standing(span, "lead-in")
         else:
             yield _Said(_part(answer, span))
 
 
-def _leads_in(text: str) -> bool:
-    is_short = len(text) < 200 and len(text.split()) <= _MOST_LEAD_WORDS
-    has_digit = any(character.isdigit() for character in text)
-    return is_short and not has_digit and text.rstrip("*_ ").endswith((":", "："))
+def _standing(span: Span, role: str) -> _Said:
+    return _Said(Part(span.start, span.end, Kind.NON_CLAIM, role), is_standing=True)
 
 
 def _part(answer: str, span: Span) -> Part:
-    return Part(span.start, span.end, kind(span.of(answer)))
+    said = kind(span.of(answer))
+    return Part(span.start, span.end, said, "courtesy" if said is Kind.NON_CLAIM else "")
 
 
 def _revived(answer: str, one: _Said) -> Part:
-    return replace(one.part, kind=kind(one.part.of(answer))) if one.is_standing else one.part
+    return _part(answer, one.part.span) if one.is_standing else one.part
 
 
 def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
@@ -166,11 +168,11 @@ def _tiled(answer: str, said: Sequence[Part]) -> Iterator[Part]:
     end = 0
     for part in said:
         if part.start > end:
-            yield Part(end, part.start, Kind.NON_CLAIM)
+            yield Part(end, part.start, Kind.NON_CLAIM, "markup")
         yield part
         end = part.end
     if end < len(answer):
-        yield Part(end, len(answer), Kind.NON_CLAIM)
+        yield Part(end, len(answer), Kind.NON_CLAIM, "markup")
 
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
@@ -202,7 +204,7 @@ def _is_sign(character: str) -> bool:
 
 def _without_citation(text: str, start: int, end: int) -> int:
     """The end of a span without the citations behind its last mark."""
-    found = _CITATION.search(text[max(start, end - _LONGEST_CITATION) : end])
+    found = _CITED.search(text[max(start, end - _LONGEST_CITATION) : end])
     return end - len(found.group()) if found else end
 
 

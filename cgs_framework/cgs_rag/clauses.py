@@ -103,7 +103,7 @@ _TAKEN = re.compile(
 _WORD = re.compile(r"[^\s,;:()\"“”।!?*]*[^\s,;:()\"“”।!?*.]")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _WIDE_VERB = re.compile(
-    r"[是有在为為会會能可将將被了属屬位成用需要叫]|です|ます|だった|でした|ある|いる|した"
+    r"[是有在为為会會能可将將被了属屬位成用需叫]|(?<![主重首])要|です|ます|だった|でした|ある|いる|した"
 )
 _SEMICOLON = re.compile(r"&#?\w{1,8};|(?P<mark>;(?=\s)|[；؛])")
 _FEWEST_WIDE = 4
@@ -189,7 +189,7 @@ def _is_verb(found: Sequence[str], at: int) -> bool:
     if word in _ALSO_NOUNS:
         return before in _OTHER_SUBJECTS or (is_taking and before not in _NO_SUBJECTS)
     if word in _VERBS:
-        return before not in {"to", "a", "an"}
+        return before not in {"to", "a", "an", "the"}
     is_past = word.endswith("ed") and len(word) > 4
     is_named = at > 1 and found[at - 1][0].isupper()
     return is_past and (is_taking or is_named or before in _OTHER_SUBJECTS)

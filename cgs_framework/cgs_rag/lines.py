@@ -47,10 +47,26 @@ class Line:
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)*[^\S\n]*")
-_FENCE = re.compile(r"(`{3,}|~{3,})[^\S\n]*[\w+#.:=/-]{0,40}\s*$")
+_FENCE = re.compile(
+    r"(`{3,}|~{3,})[^\S\n]*"
+    r"(?:[^\W_][\w+#.]{0,19}(?:-[\w+#]{1,15})?(?:[:=][\w./-]{0,40})?)?\s*$"
+)
+"""With a language behind it, and no words in a row that could be read."""
 _HEADING = re.compile(r"#{1,6}\s+")
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}$")
-_TAGS = re.compile(r"(?:</?[a-zA-Z][a-zA-Z0-9-]{0,15}(?:\s+[\w-]+=[^<>\s]*)*\s*/?>\s*)+$")
+_TAG_NAMES = (
+    r"h[1-6r]|[abip]|u[l]?|ol|li|br|em|strong|su[bp]|small|div|span|details|summary|center|table"
+    r"|thead|tbody|tr|t[dh]|blockquote|pre|code|img|section|article|header|footer|figure"
+    r"|figcaption|kbd|mark|html|body|head|think|thinking|reasoning|answer|final_answer|response"
+    r"|result|output|context|sources?"
+)
+_TAGS = re.compile(
+    rf"(?:</?(?:{_TAG_NAMES})(?:\s+(?:class|id|align|width|height|style|href|src|lang|dir|border)="
+    r"[^<>\s]*|\s+open)*\s*/?>\s*)+$",
+    re.IGNORECASE,
+)
+"""Tags, without attributes that a reader may see: alternative texts, titles."""
+
 _UNDERLINE = re.compile(r"(?:=+|-{2,})\s*$")
 BOLD = re.compile(r"(\*\*|__)(?:[^*_\n]|(?<=\w)_(?=\w)){1,120}\1[:：]?\s*$")
 """A line that is bold from its first sign to its last."""

@@ -77,7 +77,13 @@ _ATTRIBUTION = re.compile(
 """What goes on behind a quotation that itself ends with a mark: who said it."""
 
 _CLOSERS = r"(?:[\"'\)\]\}»”’」』）】》*_`~]|[\u00a0\u202f ]»)*+"
-_CITED = r"(?:[^\S\n]?\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]|【\d[^】\n]{0,20}】|[¹²³⁰⁴-⁹]{1,3})*+"
+CITATION = (
+    r"(?:\[\^?\d{1,3}(?:[,–-] ?\d{1,3}){0,9}\]"
+    r"|【\d{1,3}(?::\d{1,3})?(?:†[\w.-]{0,30})?】|[¹²³⁰⁴-⁹]{1,3})"
+)
+"""A pattern: "[1, 2]", "【4:0†source】", "¹"; it holds numbers and a name without spaces only."""
+
+_CITED = rf"(?:[^\S\n]?{CITATION})*+"
 _WIDE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _SIGNS = "\u2600-\u27bf\U0001f000-\U0001faff"
 _STOP = re.compile(

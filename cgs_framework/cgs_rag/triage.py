@@ -64,7 +64,7 @@ def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
     if any(part.kind is not Kind.NON_CLAIM for part in found):
         return found
     return tuple(
-        replace(part, kind=Kind.CLAIM)
+        replace(part, kind=Kind.CLAIM, role="")
         if _may_answer(part.of(sample.answer), sample.question)
         else part
         for part in found
