@@ -200,6 +200,8 @@ def test_an_answer_of_nothing_else_claims_its_headings_and_code(answer):
         "It is blue.\n<img alt=Berlin-recalled-it>",
         "It is blue.\n<Berlin>",
         "It is blue.\n> ## Recalled in Berlin",
+        "**Yes, in Berlin**\n\nIt is blue.",
+        "# No Berlin\n\nIt is blue.",
         "It is blue.\n\u200b## Recalled in Berlin",
     ],
 )

@@ -125,6 +125,10 @@ _QUANTITY = re.compile(
 )
 
 
+_VERDICT = re.compile(r"\W*(?:yes|no|yep|nope|true|false|correct|incorrect|wrong)\b", re.IGNORECASE)
+"""How a heading begins that answers a question."""
+
+
 def may_state(title: str) -> bool:
     """Whether a heading, or a cell at the head of a table, may be read as a statement.
 
@@ -134,6 +138,8 @@ def may_state(title: str) -> bool:
     """
     plain = _ORDER.sub("", _readable(title), count=1)
     if _tells(plain) or len(plain.split()) > _MOST_HEADING_WORDS or _BEHIND_COLON.search(plain):
+        return True
+    if _VERDICT.match(plain):
         return True
     if plain.endswith((".", "!", "。", "！", "।")):
         return True
