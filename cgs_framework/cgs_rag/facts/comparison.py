@@ -14,7 +14,8 @@ from cgs_rag.facts.context import Chunk, Context, Held
 from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.known_names import knows
-from cgs_rag.facts.polarity import is_marked, turn, worded
+from cgs_rag.facts.opposites import has_opposite
+from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival, is_swapped
 from cgs_rag.facts.slots import renamed, replaced
@@ -65,6 +66,9 @@ _AS_NEAR = 0.1
 
 _MIN_WORDS = 4
 """A claim of fewer words that carry meaning repeats nothing."""
+
+_MOST_TURNED = 8
+"""So many sentences, the nearest to a claim, are looked at for its opposite."""
 
 _SIMILAR = 0.5
 """The least overlap of a sentence whose negations are compared with the claim's."""
@@ -238,10 +242,10 @@ class Comparison:
             return checked.held(fact.text, here, _DERIVED)
         rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
         nearest = rival.fact.text if rival else ""
-        if is_small_count(fact):
-            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
         if rival is not None and claim.overlaps[rival.sentence] >= _TOPICAL:
             return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
+        if is_small_count(fact):
+            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
         return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
 
     def _is_derived(self, fact: Fact, claim: _Claim) -> bool:
@@ -263,17 +267,21 @@ class Comparison:
         return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
 
     def _turned(self, claim: str, wanted: frozenset[str]) -> Checked | None:
-        """Whether the sentence nearest to a claim says the opposite in the same words."""
-        overlaps = self.context.overlaps(wanted)
-        best = _argmax(overlaps)
-        if overlaps[best] < _SIMILAR:
-            return None
-        found = turn(worded(claim), worded(self.context.text(best)))
-        if found is None or not (found.is_turned or is_marked(worded(claim))):
-            return None
-        if not found.is_turned:
-            return checked.held(claim, best)
-        return checked.turned(found.claim_word, best, found.sentence_word)
+        """What the context says the opposite of in the same words, and nowhere as the claim does.
+
+        A word that has an opposite is not looked for: it is what the two differ in.
+        """
+        overlaps = self.context.overlaps(frozenset(w for w in wanted if not has_opposite(w)))
+        least = max(_SIMILAR, max(overlaps) - _AS_NEAR)
+        near = sorted((-overlap, at) for at, overlap in enumerate(overlaps) if overlap >= least)
+        found = None
+        for _, at in near[:_MOST_TURNED]:
+            told = turn(worded(claim), worded(self.context.text(at)))
+            if told is not None and not told.is_turned:
+                return None
+            if told is not None and found is None:
+                found = checked.turned(told.claim_word, at, told.sentence_word)
+        return found
 
 
 def _argmax(overlaps: Sequence[float]) -> int:
