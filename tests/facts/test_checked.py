@@ -24,7 +24,7 @@ def test_what_is_held_needs_no_remark():
         ),
         (checked.unnamed("Ann", 0.5, 0), '"Ann" is not in the context'),
         (
-            checked.replaced("5", 0.0, 0, "6", is_hard=True),
+            checked.replaced("5", 0.0, 0, "6"),
             '"5" stands where the context has "6"',
         ),
         (

@@ -94,9 +94,9 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     opposed = _opposed(unmatched, claim, window)
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
     shared = len(matched) + (opposed is not None)
-    if len(matched) < _MIN_MATCHED and (others or not _is_all(shared, sentence)):
-        return None
-    if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
+    is_short = len(matched) < _MIN_MATCHED and (bool(others) or not _is_all(shared, sentence))
+    is_other = len(matched) < _MIN_SHARE * (len(matched) + len(others))
+    if is_short or is_other or _is_loose(claim, window):
         return None
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:

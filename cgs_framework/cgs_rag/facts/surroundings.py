@@ -43,6 +43,13 @@ _PER_BEFORE = re.compile(
     re.I,
 )
 _WORDS_BETWEEN = re.compile(r"\s[^\W\d_]+(?:\s[^\W\d_]+)?(?=\s(?:per|a|an|each|every)\s)")
+_EACH = re.compile(
+    r"(?:\s[^\W\d_]+){0,2}?\s(?:(?:per|(?:for\s)?every|(?:for|in)\seach)\s(?P<noun>[^\W\d_]+)"
+    r"|each|apiece)\b",
+    re.IGNORECASE,
+)
+_EACH_MONEY = re.compile(r"\s(?:an?|for\san?)\s(?P<noun>[^\W\d_]+)\b", re.IGNORECASE)
+_EACH_BEFORE = re.compile(r"\b(?:each|every)\s(?P<noun>[^\W\d_]+)\s(?:\w+\s){1,3}$", re.I)
 _ADVERBS = {"daily": "day", "nightly": "night", "yearly": "year", "annually": "year"}
 _ADVERBS |= {"annual": "year", "hourly": "hour"}
 
@@ -141,7 +148,9 @@ class Surroundings:
     ) -> Fact:
         """A fact of given readings, with its bound, its rate and what it counts."""
         start, end = span
-        amount = Amount(readings, self._bound(start, end), self._per(start, end), self._nouns(span))
+        per = self._per(start, end)
+        each = "" if per else self._each(start, end, is_money=kind == "money")
+        amount = Amount(readings, self._bound(start, end), per, self._nouns(span), each)
         return Fact(kind, start, end, self.text[start:end], amount, is_firm)
 
     def has_sign(self, start: int) -> bool:
@@ -247,6 +256,18 @@ class Surroundings:
         per = found.groupdict().get("per")
         word_per = per.lower() if per else _ADVERBS.get(adverb, adverb.removesuffix("ly"))
         return "day" if word_per == "night" else word_per
+
+    def _each(self, start: int, end: int, *, is_money: bool) -> str:
+        """What an amount goes for that is no time: "20 euros a ticket", "12 pens per box"."""
+        found = _EACH.match(self.text, end, end + _LOOK)
+        if found is None and is_money:
+            found = _EACH_MONEY.match(self.text, end, end + _LOOK)
+        if found is None:
+            found = _EACH_BEFORE.search(self.text, max(0, start - _LOOK), start)
+        if found is None:
+            return ""
+        noun = found.groupdict().get("noun")
+        return stem(noun) if noun and noun.lower() not in STOPWORDS else "each"
 
     def _nouns(self, span: tuple[int, int]) -> frozenset[str]:
         start, end = span
