@@ -53,6 +53,8 @@ def _is_free(fact: Fact, way: Derivation, rivals: Sequence[Held], context: Conte
     match way.operation:
         case "rate":
             return not any(_goes_for_same(fact, one.fact) for one in rivals)
+        case "growth" | "decline":
+            return False  # its words tell which of the two it is
         case "span":
             return not rivals or len(told) == 1
         case "shift":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
+
 from cgs_rag.facts import checked
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Context
@@ -14,6 +16,9 @@ _NAMED = 0.5
 
 _NAMED_IN_PART = 0.8
 """Of a name of which the context knows half."""
+
+_ALIKE = 0.7
+"""How alike two spellings of one surname are at least, in [0, 1]."""
 
 RENAMED = 0.2
 """Of a name in whose place the sentence of the same words has another."""
@@ -44,10 +49,18 @@ def named(fact: Fact, name: Label, context: Context, question: str, sentence: in
 
 def _namesake(name: Label, lacking: list[str], sentence: str) -> str:
     """A name of a sentence with the same first name and another surname, or ""."""
-    if name.parts[0] in lacking or name.parts[-1] not in lacking:
+    first, last = name.parts[0], name.parts[-1]
+    if first in lacking or last not in lacking:
         return ""
     for other in names(sentence):
         parts = other.value.parts if isinstance(other.value, Label) else ()
-        if len(parts) > 1 and parts[0] == name.parts[0] and parts[-1] not in name.parts:
+        # "Thousands of Danes" and "Ola's House" have no first name.
+        is_full = len(parts) > 1 and other.text.lower().startswith(f"{first} {parts[1]}")
+        if is_full and parts[-1] not in name.parts and not _is_respelled(last, parts[-1]):
             return other.text
     return ""
+
+
+def _is_respelled(one: str, other: str) -> bool:
+    """Whether two surnames are one in two spellings: "Meyer" and "Meier"."""
+    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
