@@ -37,7 +37,7 @@ def ways(claim: str, context: str) -> list[str]:
         ("€240", "€200 and 20 %", "share"),
         ("€40", "€200 and 20 %", "share"),
         ("$750", "2 % of it and $15", "share"),
-        ("70 %", "30 %", "difference"),
+        ("70 %", "30 %", "rest"),
         ("75 %", "60 of 80", "ratio"),
         ("25 %", "from 40 to 50 cars", "growth"),
         ("20 %", "from 50 to 40 cars", "decline"),

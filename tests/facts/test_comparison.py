@@ -84,6 +84,13 @@ def test_a_missing_value_far_from_the_subject_is_absent_and_not_contradicted():
     assert found.verdict == "absent"
 
 
+def test_a_small_count_beside_another_is_not_contradicted_by_an_article():
+    """One dog and another make two."""
+    (found,) = faults("A lady holds one dog while another plays.", "A lady holds two dogs.")
+
+    assert (found.verdict, found.support) == ("absent", 0.5)
+
+
 def test_the_sentence_that_decides_is_the_one_with_the_value():
     """Among those that hold it the nearest."""
     context = "Basic costs €6. Studio costs €15. Agency costs €42."

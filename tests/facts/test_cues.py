@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cgs_rag.facts.cues import calls_for, tells_shift
+from cgs_rag.facts.cues import calls_for, tells_shift, words_beside
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from cgs_rag.facts.cues import calls_for, tells_shift
     [
         ("sum", "It costs that in total."),
         ("difference", "It costs less than before."),
+        ("rest", "So many did not vote."),
         ("share", "That is with VAT."),
         ("growth", "Sales rose by that."),
         ("decline", "Sales fell by that."),
@@ -37,3 +38,11 @@ def test_growth_and_decline_are_told_apart():
 def test_a_sentence_may_tell_a_time_by_another(sentence, tells):
     """With a word between them."""
     assert tells_shift(sentence) is tells
+
+
+def test_a_bound_calls_for_no_difference():
+    """It belongs to the value."""
+    bound, claim = "It costs more than 5 euros.", "It costs 5 euros more than that."
+
+    assert not calls_for("difference", words_beside(bound, 19, 26))
+    assert calls_for("difference", words_beside(claim, 9, 16))

@@ -155,10 +155,13 @@ def test_a_sentence_said_again_dilutes_no_fault():
 
 def test_a_context_is_read_once(monkeypatch):
     """However often answers are held against it."""
-    made = []
-    monkeypatch.setattr(
-        "cgs_rag.facts.chunk_memory.Chunk", lambda text: made.append(text) or Chunk(text)
-    )
+    made: list[str] = []
+
+    def chunk(text: str) -> Chunk:
+        made.append(text)
+        return Chunk(text)
+
+    monkeypatch.setattr("cgs_rag.facts.chunk_memory.Chunk", chunk)
     signal, context = FactsSignal(), "The lock costs 49 euros."
     for price in (49, 59):
         signal.read(batch(Sample("Q?", f"It costs {price} euros.", (context,))))

@@ -14,7 +14,7 @@ from cgs_rag.facts.context import Held
 from cgs_rag.facts.values import RATIO, Amount, Clock, Day, Measure, Value
 
 Operation = Literal[
-    "sum", "difference", "share", "ratio", "growth", "decline", "rate", "span", "shift"
+    "sum", "difference", "rest", "share", "ratio", "growth", "decline", "rate", "span", "shift"
 ]
 
 _MOST = 14
@@ -36,9 +36,9 @@ class Derivation:
     """How a value is worked out.
 
     Attributes:
-        operation: "sum", "difference", "share" (a percentage of it, or with it), "ratio",
-            "growth", "decline", "rate" (times or by a count), "span" (between two dates) or "shift"
-            (a date and a duration).
+        operation: "sum", "difference", "rest" (of the whole), "share" (a percentage of it, or with
+            it), "ratio", "growth", "decline", "rate" (times or by a count), "span" (between two
+            dates) or "shift" (a date and a duration).
         sources: What it is worked out of.
         is_mixed: Whether these count different things: men and women.
     """
@@ -95,7 +95,7 @@ def _results(target: Measure, held: Sequence[Held]) -> Iterator[_Result]:
     shares = [pair for pair in _measures(held) if pair[1].dimension == RATIO]
     yield from _sums(same)
     if target.dimension == RATIO:
-        yield from ((1 - share.value, "difference", (one,), False) for one, share in shares)
+        yield from ((1 - share.value, "rest", (one,), False) for one, share in shares)
         yield from _ratios([pair for pair in _measures(held) if pair[1].dimension != RATIO])
         return
     for one, measure in same:

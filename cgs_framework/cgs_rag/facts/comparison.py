@@ -11,6 +11,7 @@ from cgs_rag.facts.agreement import agrees, is_same
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Chunk, Context, Held
 from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
+from cgs_rag.facts.cues import words_beside
 from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.named import RENAMED, named
@@ -226,9 +227,11 @@ class Comparison:
             return checked.derived(fact.text, here, _DERIVED, grounds)
         rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
         nearest = rival.fact.text if rival else ""
-        if rival is not None and claim.overlaps[rival.sentence] >= TOPICAL:
+        is_small = is_small_count(fact)
+        is_meant = rival is not None and (rival.fact.is_firm or not is_small)
+        if rival is not None and is_meant and claim.overlaps[rival.sentence] >= TOPICAL:
             return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
-        if is_small_count(fact):
+        if is_small:
             return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
         return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
 
@@ -241,7 +244,7 @@ class Comparison:
             if not other.is_firm
             or any(agrees(other.value, held.fact.value) for held in self.context.facts)
         ]
-        words = f"{claim.text[: fact.start]} {claim.text[fact.end :]} {self._question}"
+        words = f"{words_beside(claim.text, fact.start, fact.end)} {self._question}"
         return sources(fact, words, [*self._known, *told], self.context, claim.overlaps)
 
     def _stands(self, fact: Fact) -> bool:

@@ -8,7 +8,7 @@ from cgs_rag.facts.arithmetic import Operation
 
 _GREW = (
     r"r[io]se[sn]?|rising|rais\w+|increas\w+|gr[eo]w\w*|gain\w*|chang\w+|climb\w*|jump\w*"
-    r"|expan\w+|(?<!no )more|up"
+    r"|expan\w+|(?<!no )more|up(?! to)"
 )
 _FELL = (
     r"f[ae]ll(?:s|en|ing)?|drop\w*|decreas\w+|declin\w+|cut|shr[aiu]nk\w*|chang\w+|los[st]\w*"
@@ -16,21 +16,20 @@ _FELL = (
 )
 _CHANGED = rf"{_GREW}|{_FELL}"
 _CUES: dict[Operation, str] = {
-    "sum": r"total\w*|sum|altogether|together|in all|combined|overall|both|all|whole|entire\w*"
-    r"|including|incl|plus|add(?:s|ed|ing)? up|joint\w*",
+    "sum": r"total\w*|sum|altogether|together|in all|combined|overall|both|whole|entire\w*"
+    r"|all (?:of|two|three|four|five)|including|incl|plus|add(?:s|ed|ing)? up|joint\w*",
     "growth": rf"{_GREW}|higher|larger|bigger|longer|older|faster|dearer|taller|heavier",
     "decline": rf"{_FELL}|lower|smaller|shorter|younger|slower|cheaper|lighter",
-    "difference": rf"{_CHANGED}|differ\w*|left|remain\w*|rest|too|extra"
-    r"|additional\w*|another|further|apart|gap|surplus|over|short|spare|balance|not|other|others"
-    r"|without|\w+n['’]t|by|net|later|earlier|margin|lead|ahead|behind|exceed\w*|longer|shorter"
-    r"|higher|lower|larger|smaller|bigger|older|younger|taller|heavier|lighter|warmer|colder|cooler"
-    r"|hotter|cheaper|dearer|faster|slower|deeper|wider",
-    "share": rf"{_CHANGED}|with|without|vat|tax\w*|includ\w+|incl|plus|after|now"
-    r"|net|gross|left|remain\w*|rest|deposit|surcharge|tip|interest|total\w*|in all|of them"
-    r"|others?|not",
+    "rest": r"not|without|\w+n['’]t|rest|remain\w*|left|others?|un\w{4,}",
+    "difference": rf"{_CHANGED}|differ\w*|left|remain\w*|rest|too|extra|additional\w*|another"
+    r"|further|apart|gap|surplus|over the|short|spare|balance|net|later|earlier|margin|lead|ahead"
+    r"|behind|exceed\w*|longer|shorter|higher|lower|larger|smaller|bigger|older|younger|taller"
+    r"|heavier|lighter|warmer|colder|cooler|hotter|cheaper|dearer|faster|slower|deeper|wider",
+    "share": rf"{_CHANGED}|vat|tax\w*|includ\w+|incl|plus|now|net|gross|left|remain\w*|rest"
+    r"|deposit|surcharge|service|tip|interest|total\w*|in all|of them|others?",
     "ratio": r"share|proportion|rate|ratio|percentage|part|of",
     "rate": r"total\w*|altogether|in all|overall|all|whole|entire\w*|together|average|mean"
-    r"|at most|for|annual\w*|year\w*|month\w*|week\w*|dai?ly|days?|hour\w*|per|each|every",
+    r"|at most|annual\w*|year\w*|month\w*|week\w*|dai?ly|days?|hour\w*|per|each|every",
     "span": r"li[vf]e[sd]?|aged?|old|last\w*|r[au]n\w*|span\w*|between|apart|took|takes|after|later"
     r"|long|duration|reign\w*|serv\w+",
 }
@@ -43,6 +42,12 @@ _APART = re.compile(
     r"|postpon\w+|last\w*|t[ao]kes?|took|since|by|longer)\b",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"\b(?:more|less|fewer|higher|lower|longer|shorter) than\W*$", re.IGNORECASE)
+
+
+def words_beside(claim: str, start: int, end: int) -> str:
+    """A claim without a value and its bound: "more than 5" is no "5 more than"."""
+    return f"{_BOUND.sub('', claim[:start])} {claim[end:]}"
 
 
 def calls_for(operation: Operation, words: str) -> bool:
