@@ -46,6 +46,11 @@ def only(text: str) -> Fact:
         ("1 1/2", 1.5, ""),
         ("3/4", 0.75, ""),
         ("-7", -7, ""),
+        ("It is -5 km", -5000, "length"),
+        ("It is 5 km", 5000, "length"),
+        ("It is +5 km", 5000, "length"),
+        ("a profit of −12 million", -12e6, ""),
+        ("a profit of minus 12 million", -12e6, ""),
         ("3.5 million", 3.5e6, ""),
         ("3.5万", 35000, ""),
         ("half an hour", 1800, "time"),
@@ -89,7 +94,14 @@ def test_what_only_counts_places_or_means_little_is_not_firm(text, is_firm):
 
 
 @pytest.mark.parametrize(
-    ("text", "count"), [("10-20 mg", 2), ("30, 14 and 3 days", 3), ("10 to 14 km", 2)]
+    ("text", "count"),
+    [
+        ("10-20 mg", 2),
+        ("30, 14 and 3 days", 3),
+        ("10 to 14 km", 2),
+        ("ten to fourteen days", 2),
+        ("nineteen to twenty-one days", 2),
+    ],
 )
 def test_the_numbers_of_a_span_or_list_share_its_unit(text, count):
     """That of the last."""
@@ -98,6 +110,18 @@ def test_the_numbers_of_a_span_or_list_share_its_unit(text, count):
     assert len(dimensions) == count
     assert len(set(dimensions)) == 1
     assert "" not in dimensions
+
+
+@pytest.mark.parametrize("text", ["10 -20", "10-20", "10 - 20", "10%-20%", "10°-20°"])
+def test_a_dash_between_two_numbers_is_no_sign(text):
+    """It is a span."""
+    assert all(fact.value.readings[0].value > 0 for fact in amounts(text))
+
+
+@pytest.mark.parametrize("text", ["a fall of 5 km", "down 5 km", "it was 5 km lower"])
+def test_a_fall_may_be_told_with_a_sign_or_without(text):
+    """Both readings."""
+    assert {reading.value for reading in only(text).value.readings} == {5000, -5000}
 
 
 def test_a_number_in_words_that_is_part_of_a_word_is_none():

@@ -22,9 +22,17 @@ def test_what_is_held_needs_no_remark():
             checked.lacking("5 km", "contradicted", 0.0, 0, "6 km"),
             '"5 km" is not in the context (nearest: "6 km")',
         ),
+        (
+            checked.derived("55 euros", 0, 0.85, ["40 euros", "15 euros"]),
+            '"55 euros" is worked out of "40 euros" and "15 euros"',
+        ),
+        (
+            checked.named_in_part("Ola Lund", 0.8, 0, "Lund"),
+            '"Lund" of "Ola Lund" is not in the context',
+        ),
         (checked.unnamed("Ann", 0.5, 0), '"Ann" is not in the context'),
         (
-            checked.replaced("5", 0.0, 0, "6", is_hard=True),
+            checked.replaced("5", 0.0, 0, "6"),
             '"5" stands where the context has "6"',
         ),
         (

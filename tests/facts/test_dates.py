@@ -29,6 +29,7 @@ def found(text: str) -> list[tuple[str, DayParts]]:
         ("5 de marzo de 2021", (2021, 3, 5)),
         ("2021年3月5日", (2021, 3, 5)),
         ("March 2021", (2021, 3, None)),
+        ("5 march 2021", (2021, 3, 5)),
         ("3 Nov", (None, 11, 3)),
         ("in May", (None, 5, None)),
         ("1984", (1984, None, None)),
@@ -61,6 +62,8 @@ def test_the_days_of_a_span_share_their_month(text, days):
     "text",
     [
         "It may march on.",
+        "Children under 12 may enter",
+        "6 march bands",
         "May I go?",
         "2000 people",
         "1500 euros",

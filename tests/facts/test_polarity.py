@@ -21,6 +21,11 @@ def is_turned(claim: str, sentence: str) -> bool | None:
         ("Nobody opened the red box.", "Somebody opened the red box."),
         ("The old shop raised prices.", "The old shop lowered prices."),
         ("The price is above the old limit.", "The price is below the old limit."),
+        ("Revenue fell by 15% in 2020.", "Revenue rose by 15% in 2020."),
+        ("The lock is not waterproof.", "The lock is waterproof."),
+        ("The lock is waterproof.", "The lock is not waterproof."),
+        ("It is open on Monday.", "It is closed on Monday."),
+        ("Revenue fell.", "Revenue rose."),
         ("It is possible to open a steel lid.", "It is impossible to open a steel lid."),
     ],
 )

@@ -59,6 +59,22 @@ def test_the_time_of_a_rate_is_read(text, per):
 
 
 @pytest.mark.parametrize(
+    ("text", "each"),
+    [
+        ("20 euros each", "each"),
+        ("20 euros a ticket", "ticket"),
+        ("12 pens per sack", "sack"),
+        ("each sack holds 12", "sack"),
+        ("20 euros a day", ""),
+        ("20 euros", ""),
+    ],
+)
+def test_what_an_amount_goes_for_is_read(text, each):
+    """If it is no time."""
+    assert only(text).each == each
+
+
+@pytest.mark.parametrize(
     ("text", "noun"),
     [("five streams", "stream"), ("42 young people", "peopl"), ("attempt 2", "attempt")],
 )

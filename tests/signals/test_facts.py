@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.facts.checked import held, lacking
+from cgs_rag.facts.context import Chunk
 from cgs_rag.signals.facts import NO_FACT, FactsSignal, value
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, batch
@@ -142,3 +143,34 @@ def test_the_worst_fact_counts_as_much_as_all():
     facts = [held("a", 0), held("b", 0), lacking("c", "contradicted", 0.0, 0)]
 
     assert value(facts) == pytest.approx((2 / 3 + 0.0) / 2)
+
+
+def test_a_sentence_said_again_dilutes_no_fault():
+    """It holds no fact, so it is no part of the mean."""
+    context = "The lock costs 49 euros. The old parcel was not opened."
+    wrong = read("The lock costs 59 euros.", context)
+
+    assert read("The lock costs 59 euros. The old parcel was not opened.", context) == wrong
+
+
+def test_a_context_is_read_once(monkeypatch):
+    """However often answers are held against it."""
+    made: list[str] = []
+
+    def chunk(text: str) -> Chunk:
+        made.append(text)
+        return Chunk(text)
+
+    monkeypatch.setattr("cgs_rag.facts.chunk_memory.Chunk", chunk)
+    signal, context = FactsSignal(), "The lock costs 49 euros."
+    for price in (49, 59):
+        signal.read(batch(Sample("Q?", f"It costs {price} euros.", (context,))))
+
+    assert made == [context]
+
+
+def test_a_value_that_is_worked_out_is_told_in_the_note():
+    """With what it is worked out of."""
+    reading = read("In all it costs 55 euros.", "It costs 40 euros and 15 euros to send.")
+
+    assert reading.note == '"55 euros" is worked out of "40 euros" and "15 euros"'

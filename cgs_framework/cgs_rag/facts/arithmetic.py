@@ -1,171 +1,161 @@
-"""What a claim may work out of the values of a context."""
+"""What a claim may work out of the values of a context, and how."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
-from itertools import combinations, permutations
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
 
+from cgs_rag.facts import rate_sums, time_spans
 from cgs_rag.facts.agreement import near, written
-from cgs_rag.facts.values import RATIO, Amount, Clock, Day, DayParts, Measure, Value
+from cgs_rag.facts.context import Held
+from cgs_rag.facts.values import RATIO, Amount, Clock, Day, Measure, Value
+
+Operation = Literal[
+    "sum", "difference", "rest", "share", "ratio", "growth", "decline", "rate", "span", "shift"
+]
 
 _MOST = 14
 """Of so many values, those nearest to the claim, pairs are tried."""
 
 _SMALL = 12
-"""Whole numbers up to this are met by chance, so they are not looked for among the results."""
+"""Whole bare numbers up to this are met by chance, so they are not looked for."""
 
-_DAY = 86400.0
-_SOME_YEAR = 2023
-"""Of dates without a year; no leap year."""
+_ASPECTS = frozenset(
+    re.findall(r"\S+", "high height wide width long length deep depth thick tall old age")
+)
+"""Words beside a measure that tell what of a thing is measured."""
+
+_Result = tuple[float, Operation, tuple[Held, ...], bool]
 
 
-def is_derived(claim: Value, held: Sequence[Value]) -> bool:
-    """Whether a value can be worked out of two others.
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a value is worked out.
 
-    An amount: their sum, difference, product, quotient or share, or the time between two dates. A
-    date or time of day: another one and a duration.
+    Attributes:
+        operation: "sum", "difference", "rest" (of the whole), "share" (a percentage of it, or with
+            it), "ratio", "growth", "decline", "rate" (times or by a count), "span" (between two
+            dates) or "shift" (a date and a duration).
+        sources: What it is worked out of.
+        is_mixed: Whether these count different things: men and women.
+    """
+
+    operation: Operation
+    sources: tuple[Held, ...]
+    is_mixed: bool = False
+
+
+def derivations(claim: Value, held: Sequence[Held]) -> Iterator[Derivation]:
+    """The ways to work a value out of others, which the claim's words need not call for.
 
     Args:
         claim: What the claim states.
         held: The values of the context where the claim's subject is spoken of, the nearest first.
     """
     values = held[:_MOST]
-    amounts = [value for value in values if isinstance(value, Amount)]
-    match claim:
-        case Amount():
-            return any(_is_result(one, claim, amounts, values) for one in claim.readings)
-        case Day():
-            days = [value.readings[0] for value in values if isinstance(value, Day)]
-            return any(_is_shifted(claim.readings[0], day, amounts) for day in days)
-        case Clock():
-            clocks = [value for value in values if isinstance(value, Clock)]
-            return any(_is_later(claim, clock, amounts) for clock in clocks)
-        case _:
-            return False
+    if isinstance(claim, Amount):
+        for target in claim.readings:
+            if not _is_chance(target):
+                yield from _of_amount(target, claim, values)
+    elif isinstance(claim, Day | Clock):
+        for pair in time_spans.shifts(claim, values):
+            yield Derivation("shift", pair)
 
 
-def _is_result(
-    target: Measure, claim: Amount, amounts: Sequence[Amount], all_: Sequence[Value]
-) -> bool:
-    if target.unit == "ordinal":
-        return False
+def _is_chance(target: Measure) -> bool:
+    is_small = not target.dimension and abs(target.value) <= _SMALL
+    return target.unit == "ordinal" or (is_small and target.value == int(target.value))
+
+
+def _of_amount(target: Measure, claim: Amount, held: Sequence[Held]) -> Iterator[Derivation]:
     if target.dimension == "time":
-        days = [value.readings[0] for value in all_ if isinstance(value, Day)]
-        if any(near(target.value, span, target.step, claim.bound) for span in _between(days)):
-            return True
-    number = written(target)
-    if not target.dimension and number <= _SMALL and number == int(number):
-        return False
-    if any(near(target.value, r, target.step, claim.bound) for r in _sums(target, amounts)):
-        return True
-    if number <= _SMALL and number == int(number):
-        return False
-    factor = number / target.value if target.value else 1.0
-    step = abs(target.step * factor)
-    return any(near(number, result, step, claim.bound) for result in _products(target, amounts))
+        for span, sources in time_spans.spans(held):
+            if near(target.value, span, target.step, claim.bound):
+                yield Derivation("span", sources)
+    for result, sources in rate_sums.results(target, claim, held):
+        if near(target.value, result, target.step, claim.bound):
+            yield Derivation("rate", sources)
+    number = _comparable(target)
+    step = abs(target.step * (number / target.value if target.value else 1.0))
+    for result, operation, sources, is_mixed in _results(target, held):
+        if near(number, result, step, claim.bound):
+            yield Derivation(operation, sources, is_mixed)
 
 
-def _sums(target: Measure, amounts: Sequence[Amount]) -> Iterator[float]:
-    same = [
-        measure.value
-        for amount in amounts
-        for measure in amount.readings
-        if measure.dimension == target.dimension and measure.unit != "ordinal"
-    ]
-    for one, other in combinations(same, 2):
-        yield one + other
-        yield abs(one - other)
+def _comparable(measure: Measure) -> float:
+    """A value as it is added: degrees as written, since 5 degrees more are not 5 degrees."""
+    return written(measure) if measure.dimension == "temperature" else measure.value
+
+
+def _results(target: Measure, held: Sequence[Held]) -> Iterator[_Result]:
+    same = [pair for pair in _measures(held) if _is_like(target, pair[1])]
+    shares = [pair for pair in _measures(held) if pair[1].dimension == RATIO]
+    yield from _sums(same)
+    if target.dimension == RATIO:
+        yield from ((1 - share.value, "rest", (one,), False) for one, share in shares)
+        yield from _ratios([pair for pair in _measures(held) if pair[1].dimension != RATIO])
+        return
+    for one, measure in same:
+        value = _comparable(measure)
+        for other, share in shares:
+            for part in (share.value, 1 - share.value, 1 + share.value):
+                yield value * part, "share", (one, other), False
+            if share.value:
+                yield value / share.value, "share", (one, other), False
+
+
+def _sums(same: Sequence[tuple[Held, Measure]]) -> Iterator[_Result]:
+    for (one, first), (other, second) in combinations(same, 2):
+        if one is other or not _is_like(first, second):
+            continue
+        is_mixed = not _counts_same(one, other)
+        ours, theirs = _comparable(first), _comparable(second)
+        yield ours + theirs, "sum", (one, other), is_mixed
+        yield abs(ours - theirs), "difference", (one, other), is_mixed
     if len(same) > 2:
-        yield sum(same)
-    if target.dimension == RATIO:
-        yield from (1 - share for share in same)
+        all_ = tuple(one for one, _ in same)
+        is_mixed = not all(_counts_same(all_[0], one) for one in all_)
+        yield sum(_comparable(measure) for _, measure in same), "sum", all_, is_mixed
 
 
-def _products(target: Measure, amounts: Sequence[Amount]) -> Iterator[float]:
-    """Products and quotients of the numbers as written, shares among them."""
-    shares = {m.value for a in amounts for m in a.readings if m.dimension == RATIO}
-    numbers = {written(m) for a in amounts for m in a.readings[:1] if m.dimension != RATIO}
-    same = {
-        written(m)
-        for a in amounts
-        for m in a.readings[:1]
-        if m.dimension == target.dimension and m.unit != "ordinal"
-    }
-    for one in same:
-        yield from (one * other for other in numbers)
-        yield from (one / other for other in numbers if other)
-        for share in shares:
-            yield from (one * share, one * (1 - share), one * (1 + share))
-            if share:
-                yield one / share
-    if target.dimension == RATIO:
-        percent = 100.0 if target.unit else 1.0
-        for one, other in permutations(numbers, 2):
-            if one and other:
-                yield from (one / other * percent, (one / other - 1) * percent)
+def _ratios(pairs: Sequence[tuple[Held, Measure]]) -> Iterator[_Result]:
+    """Shares of one in another, and growth."""
+    for one, first in pairs:
+        for other, second in pairs:
+            ours, theirs = _comparable(first), _comparable(second)
+            if one is other or not _is_like(first, second) or not ours or not theirs:
+                continue
+            is_mixed = not _counts_same(one, other)
+            yield ours / theirs, "ratio", (one, other), is_mixed
+            change: Operation = "growth" if ours > theirs else "decline"
+            yield abs(ours / theirs - 1), change, (other, one), is_mixed
 
 
-def _between(days: Sequence[DayParts]) -> Iterator[float]:
-    """The time between two dates, also between two years."""
-    for one, other in combinations(days, 2):
-        first, second = _calendar(one), _calendar(other)
-        if first and second:
-            apart = abs((first - second).days)
-            yield from (apart * _DAY, (apart + 1) * _DAY)
-        if one.year and other.year:
-            yield abs(one.year - other.year) * 365.25 * _DAY
-        if one.month and other.month and one.year == other.year:
-            yield abs(one.month - other.month) * 365.25 / 12 * _DAY
+def _measures(held: Sequence[Held]) -> list[tuple[Held, Measure]]:
+    """Each amount with its readings; one that words may turn round goes as it is written."""
+    return [
+        (one, measure)
+        for one in held
+        if isinstance(one.fact.value, Amount)
+        for at, measure in enumerate(one.fact.value.readings)
+        if measure.unit != "ordinal" and (at == 0 or measure.value > 0)
+    ]
 
 
-def _is_shifted(claim: DayParts, held: DayParts, amounts: Sequence[Amount]) -> bool:
-    """Whether a date is another one and a duration, before or after it."""
-    target, start = _calendar(claim), _calendar(held)
-    if claim.year and held.year and not claim.month:
-        years = {round(span / 365.25 / _DAY) for span in _durations(amounts)}
-        return abs(claim.year - held.year) in years
-    if target is None or start is None:
+def _is_like(one: Measure, other: Measure) -> bool:
+    is_same = one.dimension == other.dimension
+    return is_same and (one.dimension != "temperature" or one.unit == other.unit)
+
+
+def _counts_same(one: Held, other: Held) -> bool:
+    """Whether two amounts of one dimension are of the same things, as far as is told."""
+    ours, theirs = one.fact.value, other.fact.value
+    if not (isinstance(ours, Amount) and isinstance(theirs, Amount)):
         return False
-    if claim.year is None or held.year is None:
-        target, start = target.replace(year=_SOME_YEAR), start.replace(year=_SOME_YEAR)
-    spans = [span for span in _durations(amounts) if span >= _DAY]
-    return any(_is_apart(start, target, span) for span in spans)
-
-
-def _is_apart(start: date, target: date, span: float) -> bool:
-    months = span / (365.25 / 12 * _DAY)
-    if abs(months - round(months)) < 1e-6:
-        apart = (target.year - start.year) * 12 + target.month - start.month
-        if abs(apart) == round(months) and abs(target.day - start.day) <= 1:
-            return True
-    days = round(span / _DAY)
-    if days > 366 * 100:
-        return False
-    moved = {start + timedelta(days), start - timedelta(days)}
-    # A date without a year may lie in the next one.
-    return target in moved or any((d.month, d.day) == (target.month, target.day) for d in moved)
-
-
-def _is_later(claim: Clock, held: Clock, amounts: Sequence[Amount]) -> bool:
-    spans = [round(span / 60) for span in _durations(amounts) if span < _DAY]
-    return any(
-        (minutes + sign * span) % 1440 in {m % 1440 for m in claim.minutes}
-        for minutes in held.minutes
-        for span in spans
-        for sign in (1, -1)
-        if span
-    )
-
-
-def _durations(amounts: Sequence[Amount]) -> list[float]:
-    return [a.readings[0].value for a in amounts if a.readings[0].dimension == "time"]
-
-
-def _calendar(parts: DayParts) -> date | None:
-    if parts.month is None or parts.day is None:
-        return None
-    try:
-        return date(parts.year or _SOME_YEAR, parts.month, parts.day)
-    except ValueError:
-        return None
+    mine, other_nouns = ours.nouns, theirs.nouns
+    if ours.readings[0].dimension:
+        mine, other_nouns = mine & _ASPECTS, other_nouns & _ASPECTS
+    return not mine or not other_nouns or bool(mine & other_nouns)

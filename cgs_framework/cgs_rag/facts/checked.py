@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +19,6 @@ class Checked:
         support: In [0, 1].
         sentence: The sentence of the context that decided, by its number.
         remark: What a reader should know of it, or "".
-        is_hard: Whether it is a value, and no name, which may be told in other words.
     """
 
     text: str
@@ -26,12 +26,17 @@ class Checked:
     support: float
     sentence: int
     remark: str = ""
-    is_hard: bool = True
 
 
-def held(text: str, sentence: int, support: float = 1.0, *, is_hard: bool = True) -> Checked:
+def held(text: str, sentence: int, support: float = 1.0) -> Checked:
     """A fact that the context supports."""
-    return Checked(text, "supported", support, sentence, is_hard=is_hard)
+    return Checked(text, "supported", support, sentence)
+
+
+def derived(text: str, sentence: int, support: float, sources: Sequence[str]) -> Checked:
+    """A value that is worked out of others."""
+    told = " and ".join(f'"{source}"' for source in sources)
+    return Checked(text, "supported", support, sentence, f'"{text}" is worked out of {told}')
 
 
 def elsewhere(text: str, sentence: int, support: float, nearer: str) -> Checked:
@@ -49,13 +54,19 @@ def lacking(
 
 def unnamed(text: str, support: float, sentence: int) -> Checked:
     """A name that the context lacks."""
-    return Checked(text, "absent", support, sentence, _lacks(text, ""), is_hard=False)
+    return Checked(text, "absent", support, sentence, _lacks(text, ""))
 
 
-def replaced(text: str, support: float, sentence: int, other: str, *, is_hard: bool) -> Checked:
+def named_in_part(text: str, support: float, sentence: int, lacking: str) -> Checked:
+    """A name of which the context lacks a part."""
+    remark = f'"{lacking}" of "{text}" is not in the context'
+    return Checked(text, "supported", support, sentence, remark)
+
+
+def replaced(text: str, support: float, sentence: int, other: str) -> Checked:
     """A fact that stands in the place of another one of the sentence that the claim repeats."""
     remark = f'"{text}" stands where the context has "{other}"'
-    return Checked(text, "contradicted", support, sentence, remark, is_hard)
+    return Checked(text, "contradicted", support, sentence, remark)
 
 
 def turned(claim_word: str, sentence: int, sentence_word: str) -> Checked:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cgs_rag.facts.scanning import digit_starts, matches_at, words_of
+from cgs_rag.facts.spelled import SMALL
 from cgs_rag.facts.values import Clock, Fact
 
 _AM_PM = r"(?P<half>a\.?m\b\.?|p\.?m\b\.?)"
@@ -20,22 +21,22 @@ _TIMES = tuple(
         r"(?<![\w.:,])(?P<hour>\d{1,2}) in the (?P<part>morning|afternoon|evening)\b",
     )
 )
-_HOURS = tuple(re.findall(r"\S+", "one two three four five six seven eight nine ten eleven twelve"))
-_HOUR_WORDS = {word: at for at, word in enumerate(_HOURS, 1)}
+_HOUR_WORDS = {word: value for word, value in SMALL.items() if 1 <= value <= 12}
+_HOURS = "|".join(_HOUR_WORDS)
 _SPOKEN = re.compile(
-    rf"(?<!\w)(?P<word>{'|'.join(_HOURS)})"
+    rf"(?<!\w)(?P<word>{_HOURS})"
     r"(?: o['’]clock\b| in the (?P<part>morning|afternoon|evening)\b|(?= ?[ap]\.?m\b))"
     r"(?: ?(?P<half>[ap])\.?m\b)?",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     rf"(?<!\w)(?P<part>half|(?:a )?quarter|five|ten|twenty|twenty-five|\d{{1,2}})(?: minutes)? "
-    rf"(?P<side>past|to) (?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])(?!\w|[.:,]\d)"
+    rf"(?P<side>past|to) (?P<hour>{_HOURS}|1[0-2]|[1-9])(?!\w|[.:,]\d)"
     r"(?: ?(?P<half>[ap])\.?m\b)?",
     re.IGNORECASE,
 )
-_PARTS = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
-_PARTS |= {"twenty-five": 25}
+_PARTS = {"half": 30, "quarter": 15, "a quarter": 15, "twenty-five": 25}
+_PARTS |= {word: SMALL[word] for word in ("five", "ten", "twenty")}
 _NOON = {"noon": (720,), "midday": (720,), "midnight": (0, 1440)}
 
 
@@ -85,7 +86,7 @@ def _past(found: re.Match[str]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         return
     shift = int(part) if part.isdigit() else _PARTS[part]
     written = found["hour"].lower()
-    hour = int(written) if written.isdigit() else _HOURS.index(written) + 1
+    hour = int(written) if written.isdigit() else _HOUR_WORDS[written]
     whole = _minutes(hour, 0, _half(found["half"], None))
     move = shift if side == "past" else -shift
     yield found.start(), found.end(), tuple((minutes + move) % 1440 for minutes in whole)

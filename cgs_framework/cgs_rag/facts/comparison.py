@@ -8,13 +8,15 @@ from functools import cached_property
 
 from cgs_rag.facts import checked
 from cgs_rag.facts.agreement import agrees, is_same
-from cgs_rag.facts.arithmetic import is_derived
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Chunk, Context, Held
 from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
+from cgs_rag.facts.cues import words_beside
+from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
-from cgs_rag.facts.known_names import knows
-from cgs_rag.facts.polarity import is_marked, turn, worded
+from cgs_rag.facts.named import RENAMED, named
+from cgs_rag.facts.opposites import has_opposite
+from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival, is_swapped
 from cgs_rag.facts.slots import renamed, replaced
@@ -26,15 +28,6 @@ _ABSENT = 0.15
 
 _COUNTED = 0.5
 """Of a small number in words that the context lacks: it may be counted there."""
-
-_NAMED = 0.5
-"""Of a name that the context lacks: it may call the thing otherwise."""
-
-_NAMED_IN_PART = 0.8
-"""Of a name of which the context knows half."""
-
-_RENAMED = 0.2
-"""Of a name in whose place the sentence that the claim repeats has another."""
 
 _DERIVED = 0.85
 """Of a value that can be worked out of two others."""
@@ -51,9 +44,6 @@ _MARGIN = 0.1
 _FALL = 1.5
 """How fast the support of such a value falls with that distance."""
 
-_TOPICAL = 0.45
-"""The least overlap with a claim of a sentence that speaks of the same thing."""
-
 _REPEATED = 0.75
 """The least share of a claim's words that a sentence holds which the claim repeats."""
 
@@ -65,6 +55,11 @@ _AS_NEAR = 0.1
 
 _MIN_WORDS = 4
 """A claim of fewer words that carry meaning repeats nothing."""
+
+_SIGNS = "-−–"
+
+_MOST_TURNED = 8
+"""So many sentences, the nearest to a claim, are looked at for its opposite."""
 
 _SIMILAR = 0.5
 """The least overlap of a sentence whose negations are compared with the claim's."""
@@ -121,7 +116,7 @@ class Comparison:
         twins = _twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
         read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
         found = [self._checked(fact, read) for fact in facts]
-        found.append(self._turned(claim, wanted))
+        found.append(self._turned(claim, wanted, facts))
         return [one for one in found if one is not None]
 
     @cached_property
@@ -134,7 +129,7 @@ class Comparison:
         if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
             return other
         if isinstance(fact.value, Label) and fact.kind == "name":
-            return self._named(fact, fact.value, claim)
+            return named(fact, fact.value, self.context, self._question, claim.nearest)
         matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
         swapped = self._swapped(fact, claim, matches)
         if swapped is not None:
@@ -155,7 +150,7 @@ class Comparison:
             name = renamed(fact, claim.text, others, self.context.text(twin))
             if not name:
                 return None
-            return checked.replaced(fact.text, _RENAMED, twin, name, is_hard=False)
+            return checked.replaced(fact.text, RENAMED, twin, name)
         near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
         if any(agrees(fact.value, one.value) for one in near):
             return None
@@ -163,9 +158,9 @@ class Comparison:
         text = self.context.chunk_of(twin).text
         other = replaced(fact, claim.text, others, held, text)
         # What a claim works out stands in the place of what it is worked out of, too.
-        if other is None or (not claim.is_copy and self._is_derived(fact, claim)):
+        if other is None or (not claim.is_copy and self._sources(fact, claim)):
             return None
-        return checked.replaced(fact.text, 0.0, twin, other.text, is_hard=True)
+        return checked.replaced(fact.text, 0.0, twin, other.text)
 
     def _swapped(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked | None:
         """Whether the context has the same number with another unit, and with this one none."""
@@ -176,15 +171,6 @@ class Comparison:
             return None
         best = max(swapped, key=lambda held: claim.overlaps[held.sentence])
         return checked.lacking(fact.text, "contradicted", 0.0, best.sentence, best.fact.text)
-
-    def _named(self, fact: Fact, name: Label, claim: _Claim) -> Checked:
-        here = claim.nearest
-        known = [part for part in name.parts if knows(self.context, part, self._question)]
-        if len(known) == len(name.parts):
-            return checked.held(fact.text, here, is_hard=False)
-        if 2 * len(known) >= len(name.parts):
-            return checked.held(fact.text, here, _NAMED_IN_PART, is_hard=False)
-        return checked.unnamed(fact.text, _NAMED, here)
 
     def _matched(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Checked:
         """A fact that the context holds: for the same time, and of the same thing?"""
@@ -234,27 +220,32 @@ class Comparison:
         """A fact that the context does not hold as such."""
         here = claim.nearest
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
-        if self._stands(fact) or self._is_derived(fact, claim):
+        if self._stands(fact):
             return checked.held(fact.text, here, _DERIVED)
+        grounds = [ground.text for ground in self._sources(fact, claim)]
+        if grounds:
+            return checked.derived(fact.text, here, _DERIVED, grounds)
         rival = next((held for held in nearby if is_rival(fact, held.fact)), None)
         nearest = rival.fact.text if rival else ""
-        if is_small_count(fact):
-            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
-        if rival is not None and claim.overlaps[rival.sentence] >= _TOPICAL:
+        is_small = is_small_count(fact)
+        is_meant = rival is not None and (rival.fact.is_firm or not is_small)
+        if rival is not None and is_meant and claim.overlaps[rival.sentence] >= TOPICAL:
             return checked.lacking(fact.text, "contradicted", 0.0, rival.sentence, nearest)
+        if is_small:
+            return checked.lacking(fact.text, "absent", _COUNTED, here, nearest)
         return checked.lacking(fact.text, "absent", _ABSENT, here, nearest)
 
-    def _is_derived(self, fact: Fact, claim: _Claim) -> bool:
-        """Whether a value follows from those of the question, the claim and the context."""
-        nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
-        held = [one.fact.value for one in nearby]
+    def _sources(self, fact: Fact, claim: _Claim) -> tuple[Fact, ...]:
+        """What a value may be worked out of, in the question, the claim and the context."""
         # What the claim says itself is no ground, unless it stands in the context, too.
         told = [
-            other.value
+            other
             for other in claim.others(fact)
-            if not other.is_firm or any(agrees(other.value, one) for one in held)
+            if not other.is_firm
+            or any(agrees(other.value, held.fact.value) for held in self.context.facts)
         ]
-        return is_derived(fact.value, [*(known.value for known in self._known), *told, *held])
+        words = f"{words_beside(claim.text, fact.start, fact.end)} {self._question}"
+        return sources(fact, words, [*self._known, *told], self.context, claim.overlaps)
 
     def _stands(self, fact: Fact) -> bool:
         """Whether the context has the very characters of a code or date, read as something else."""
@@ -262,18 +253,29 @@ class Comparison:
         is_lettered = not isinstance(fact.value, Amount)
         return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
 
-    def _turned(self, claim: str, wanted: frozenset[str]) -> Checked | None:
-        """Whether the sentence nearest to a claim says the opposite in the same words."""
-        overlaps = self.context.overlaps(wanted)
-        best = _argmax(overlaps)
-        if overlaps[best] < _SIMILAR:
-            return None
-        found = turn(worded(claim), worded(self.context.text(best)))
-        if found is None or not (found.is_turned or is_marked(worded(claim))):
-            return None
-        if not found.is_turned:
-            return checked.held(claim, best)
-        return checked.turned(found.claim_word, best, found.sentence_word)
+    def _is_negative(self, sentence: int) -> bool:
+        """Whether a number of a sentence has a minus sign."""
+        held = (one.fact.text for one in self.context.facts if one.sentence == sentence)
+        return any(text[0] in _SIGNS for text in held)
+
+    def _turned(self, claim: str, wanted: frozenset[str], facts: Sequence[Fact]) -> Checked | None:
+        """What the context says the opposite of in the same words, and nowhere as the claim does.
+
+        A word that has an opposite is not looked for: it is what the two differ in.
+        """
+        overlaps = self.context.overlaps(frozenset(w for w in wanted if not has_opposite(w)))
+        least = max(_SIMILAR, max(overlaps) - _AS_NEAR)
+        near = sorted((-overlap, at) for at, overlap in enumerate(overlaps) if overlap >= least)
+        found = None
+        for _, at in near[:_MOST_TURNED]:
+            if self._is_negative(at) != any(one.text[0] in _SIGNS for one in facts):
+                continue  # a profit of -12 million is a loss of 12 million
+            told = turn(worded(claim), worded(self.context.text(at)))
+            if told is not None and not told.is_turned:
+                return None
+            if told is not None and found is None:
+                found = checked.turned(told.claim_word, at, told.sentence_word)
+        return found
 
 
 def _argmax(overlaps: Sequence[float]) -> int:

@@ -64,6 +64,9 @@ _DAY_BEHIND = re.compile(
 _NUMERIC = re.compile(
     r"(?<![\w./-])(?P<a>\d{1,2})(?P<mark>[./-])(?P<b>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})(?![\w/-]|\.\d)"
 )
+_VERBS = frozenset({"may", "march"})
+"""Months only with a capital, or a year behind: "Children under 12 may enter"."""
+
 # "May" and "March" begin sentences and are verbs.
 _BEFORE_MAY = re.compile(
     r"\b(?:in|of|by|since|until|till|from|to|through|during|before|after|last|next|this|early|mid"
@@ -156,6 +159,8 @@ def _years(start: int, count: int) -> list[DayParts]:
 
 def _with_month(text: str, found: re.Match[str], month: int) -> Iterator[Fact]:
     start, end = found.span()
+    if found[0] in _VERBS and not _YEAR_BEHIND.match(text, end):
+        return
     before = _DAY_BEFORE.search(text, max(0, start - 24), start)
     if before is not None and 1 <= int(before["day"]) <= 31:
         behind = _YEAR_BEHIND.match(text, end)

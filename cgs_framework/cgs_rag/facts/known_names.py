@@ -7,7 +7,7 @@ from cgs_rag.facts.stems import stem
 
 _LONGEST_ACRONYM = 5
 _SHARED = 4
-"""So many first letters make "French" of "France"."""
+"""So many first letters make "Norwegian" of "Norway"."""
 
 
 def knows(context: Context, part: str, question: str = "") -> bool:

@@ -18,6 +18,9 @@ _NEGATIONS = frozenset(
 )
 _ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
 _MIN_MATCHED = 3
+_MIN_ALL = 2
+"""So few words are enough where neither text has others."""
+
 _MIN_SHARE = 0.8
 _PER_OTHER = 5
 _NOT_ONLY = re.compile(
@@ -85,13 +88,15 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     places = _places(claim, sentence)
     matched = [place for place in places if place is not None]
     unmatched = [word for word, place in zip(_telling(claim), places, strict=True) if place is None]
-    if len(matched) < _MIN_MATCHED or matched != sorted(matched):
+    if not matched or matched != sorted(matched):
         return None
-    begin, end = _window(claim, matched)
-    window = sentence.words[begin:end]
-    opposed = _opposed(unmatched, claim, sentence.words[begin:end])
+    window = sentence.words[slice(*_window(claim, sentence, matched))]
+    opposed = _opposed(unmatched, claim, window)
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
-    if len(matched) < _MIN_SHARE * (len(matched) + len(others)) or _is_loose(claim, window):
+    shared = len(matched) + (opposed is not None)
+    is_short = len(matched) < _MIN_MATCHED and (bool(others) or not _is_all(shared, sentence))
+    is_other = len(matched) < _MIN_SHARE * (len(matched) + len(others))
+    if is_short or is_other or _is_loose(claim, window):
         return None
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:
@@ -103,9 +108,16 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     return Turn(True, ours, theirs)
 
 
-def _window(claim: Worded, matched: Sequence[int]) -> tuple[int, int]:
+def _is_all(shared: int, sentence: Worded) -> bool:
+    """Whether the words that a claim shares with a sentence are all that either tells."""
+    return shared >= _MIN_ALL and len(_telling(sentence)) <= shared
+
+
+def _window(claim: Worded, sentence: Worded, matched: Sequence[int]) -> tuple[int, int]:
     """The words of the sentence that stand for the claim: from its first word to its last."""
     telling = _telling(claim)
+    if _is_all(len(telling), sentence):
+        return 0, len(sentence.words)
     ahead = claim.words.index(telling[0])
     behind = claim.words[::-1].index(telling[-1])
     return max(0, matched[0] - max(3, ahead + 1)), matched[-1] + 1 + behind

@@ -14,8 +14,10 @@ _ONES = re.findall(
     "sixteen seventeen eighteen nineteen",
 )
 _TENS = re.findall(r"\S+", "twenty thirty forty fifty sixty seventy eighty ninety")
-_SMALL: dict[str, int] = {word: value for value, word in enumerate(_ONES)}
-_SMALL |= {word: 10 * at for at, word in enumerate(_TENS, 2)}
+SMALL: dict[str, int] = {word: value for value, word in enumerate(_ONES)}
+SMALL |= {word: 10 * at for at, word in enumerate(_TENS, 2)}
+"""The words below a hundred."""
+
 SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 SCALES |= {"trillion": 10**12, "lakh": 10**5, "crore": 10**7}
 """The words that multiply the number before them."""
@@ -24,7 +26,7 @@ _IRREGULAR = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "nin
 _IRREGULAR |= {"twelfth": 12}
 _ORDINALS = _IRREGULAR | {
     word.removesuffix("y") + ("ieth" if word.endswith("y") else "th"): value
-    for word, value in _SMALL.items()
+    for word, value in SMALL.items()
     if value not in {0, *_IRREGULAR.values()}
 }
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000}
@@ -33,7 +35,7 @@ _PARTS |= {word + "s": value for word, value in _ORDINALS.items() if value > 2}
 _GLUE = {"'", "’", "_", *"0123456789"}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
-_VOCABULARY = {**_SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12}
+_VOCABULARY = {**SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12}
 _DOZEN = re.compile(r" dozen\b", re.IGNORECASE)
 _OF_A = re.compile(r" of an? ", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?P<half>half )?an? $", re.IGNORECASE)
@@ -181,11 +183,11 @@ def _is_glued(text: str, found: re.Match[str]) -> bool:
 
 
 def _value(word: str) -> int:
-    return _SMALL[word] if word in _SMALL else _ORDINALS[word]
+    return SMALL[word] if word in SMALL else _ORDINALS[word]
 
 
 def _adds(word: str) -> bool:
-    return word in _SMALL or word in SCALES or word in _ORDINALS
+    return word in SMALL or word in SCALES or word in _ORDINALS
 
 
 def _begin(text: str, start: int, word: str) -> int:

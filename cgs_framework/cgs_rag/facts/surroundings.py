@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cgs_rag.facts.digits import Digits
+from cgs_rag.facts.spelled import SMALL
 from cgs_rag.facts.stems import STOPWORDS, stem
 from cgs_rag.facts.units import CURRENCIES, PER, SIGNS, Unit, base, singular, units
 from cgs_rag.facts.values import RATIO, Amount, Bound, Fact, Kind, Measure
@@ -42,6 +43,13 @@ _PER_BEFORE = re.compile(
     re.I,
 )
 _WORDS_BETWEEN = re.compile(r"\s[^\W\d_]+(?:\s[^\W\d_]+)?(?=\s(?:per|a|an|each|every)\s)")
+_EACH = re.compile(
+    r"(?:\s[^\W\d_]+){0,2}?\s(?:(?:per|(?:for\s)?every|(?:for|in)\seach)\s(?P<noun>[^\W\d_]+)"
+    r"|each|apiece)\b",
+    re.IGNORECASE,
+)
+_EACH_MONEY = re.compile(r"\s(?:an?|for\san?)\s(?P<noun>[^\W\d_]+)\b", re.IGNORECASE)
+_EACH_BEFORE = re.compile(r"\b(?:each|every)\s(?P<noun>[^\W\d_]+)\s(?:\w+\s){1,3}$", re.I)
 _ADVERBS = {"daily": "day", "nightly": "night", "yearly": "year", "annually": "year"}
 _ADVERBS |= {"annual": "year", "hourly": "hour"}
 
@@ -66,6 +74,17 @@ _AT_LEAST_BEHIND = re.compile(r"\+|(?:\s\w+)?\s(?:or|and) (?:more|over|above|old
 _AT_MOST_BEHIND = re.compile(
     r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b"
 )
+
+# "Fell by 5 %" is told as "-5 %", too.
+_FALLING = re.compile(
+    r"\b(?:down|loss(?:es)?|deficit|fell|fall(?:s|en)?|drop(?:s|ped)?|declined?s?|decreased?s?|"
+    r"los(?:t|es?)|shrank|shrunk|lowered|reduced)(?: (?:by|of|was|is))?:?\s$",
+    re.IGNORECASE,
+)
+_FALLING_BEHIND = re.compile(
+    r"[\s-](?:loss|deficit|decline|drop|decrease|fall|lower|less|below (?:zero|freezing))\b"
+)
+_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.IGNORECASE)
 
 _PREPOSITIONS = frozenset({"in", "a", "an"})
 _AGE_BEFORE = re.compile(r"(?:\b(?:under|over)-|\b(?:his|her|their|my|your)\s)\d+$")
@@ -104,6 +123,7 @@ class Surroundings:
         """A number as a fact, with its unit if there is one."""
         start, end = span
         start, end, unit, found = self._unit(start, end)
+        values = self._signed(start, end, values)
         readings = [
             Measure(base(value.value, one), one.dimension, abs(value.step * one.factor), unit)
             for one in found
@@ -128,7 +148,9 @@ class Surroundings:
     ) -> Fact:
         """A fact of given readings, with its bound, its rate and what it counts."""
         start, end = span
-        amount = Amount(readings, self._bound(start, end), self._per(start, end), self._nouns(span))
+        per = self._per(start, end)
+        each = "" if per else self._each(start, end, is_money=kind == "money")
+        amount = Amount(readings, self._bound(start, end), per, self._nouns(span), each)
         return Fact(kind, start, end, self.text[start:end], amount, is_firm)
 
     def has_sign(self, start: int) -> bool:
@@ -157,6 +179,15 @@ class Surroundings:
             return False
         is_again = _ANAPHORA.search(self.text, max(0, start - 8), start) is not None
         return value > 12 or not is_again
+
+    def _signed(self, start: int, end: int, values: Sequence[Digits]) -> list[Digits]:
+        """The values of a number, and those with the other sign where words may tell it."""
+        turned = [Digits(-value.value, value.step) for value in values]
+        begin = max(0, start - 24)
+        if _MINUS.search(self.text, begin, start):
+            return [*turned, *values]
+        falls = _FALLING.search(self.text, begin, start) or _FALLING_BEHIND.match(self.text, end)
+        return [*values, *turned] if falls else list(values)
 
     def _unit(self, start: int, end: int) -> tuple[int, int, str, tuple[Unit, ...]]:
         """The unit of a number, behind it or before it, and the span of both."""
@@ -226,6 +257,18 @@ class Surroundings:
         word_per = per.lower() if per else _ADVERBS.get(adverb, adverb.removesuffix("ly"))
         return "day" if word_per == "night" else word_per
 
+    def _each(self, start: int, end: int, *, is_money: bool) -> str:
+        """What an amount goes for that is no time: "20 euros a ticket", "12 pens per box"."""
+        found = _EACH.match(self.text, end, end + _LOOK)
+        if found is None and is_money:
+            found = _EACH_MONEY.match(self.text, end, end + _LOOK)
+        if found is None:
+            found = _EACH_BEFORE.search(self.text, max(0, start - _LOOK), start)
+        if found is None:
+            return ""
+        noun = found.groupdict().get("noun")
+        return stem(noun) if noun and noun.lower() not in STOPWORDS else "each"
+
     def _nouns(self, span: tuple[int, int]) -> frozenset[str]:
         start, end = span
         found: set[str] = set()
@@ -239,18 +282,9 @@ class Surroundings:
 
 
 def _is_number(written: str) -> bool:
-    return written[0].isdigit() or written.lower() in _SMALL_WORDS
+    return written[0].isdigit() or all(word in SMALL for word in written.lower().split("-"))
 
 
 def _is_lone_quote(form: str, text: str, end: int) -> bool:
     """Whether a mark that may mean feet or inches only closes a quotation."""
     return form in {"'", '"'} and text.count(form, max(0, end - 200), end) % 2 == 1
-
-
-_SMALL_WORDS = frozenset(
-    re.findall(
-        r"\S+",
-        "one two three four five six seven eight nine ten eleven twelve fifteen twenty "
-        "thirty forty fifty sixty seventy eighty ninety",
-    )
-)

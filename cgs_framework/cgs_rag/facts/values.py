@@ -37,6 +37,7 @@ class Amount:
         readings: The ways to read it, the likeliest first: "1.234" may be either.
         bound: "about 50", "at least 50" ("lower"), "up to 50" ("upper"), or "".
         per: The time it goes for, in its singular: "day" in "3 GB a day"; or "".
+        each: The stem of what else it goes for: "box" in "12 pens per box"; "each"; or "".
         nouns: Stems of the words beside it, which tell what is counted.
     """
 
@@ -44,6 +45,7 @@ class Amount:
     bound: Bound = ""
     per: str = ""
     nouns: frozenset[str] = frozenset()
+    each: str = ""
 
 
 @dataclass(frozen=True, slots=True)

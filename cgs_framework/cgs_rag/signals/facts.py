@@ -9,8 +9,8 @@ import numpy as np
 
 from cgs_rag.batch import Batch
 from cgs_rag.facts.checked import Checked
+from cgs_rag.facts.chunk_memory import ChunkMemory
 from cgs_rag.facts.comparison import Comparison
-from cgs_rag.facts.context import Chunk
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
 NO_FACT = "no number, date or name to check"
@@ -27,15 +27,21 @@ class _Judged(NamedTuple):
 
 
 class FactsSignal:
-    """For each claim with facts the share of them that the context supports; then the mean.
+    """For each claim with facts how far the context supports them, in [0, 1]; then the mean.
 
-    A value that the context lacks, or contradicts, lowers a claim most; a name that it lacks less.
+    The support of a claim is half the mean of its facts' supports and half the least of them. A
+    value that the context lacks, or contradicts, lowers it most; a name that it lacks less. A claim
+    that turns a sentence round is lowered likewise; one that only says a sentence again, and holds
+    no value or name, is left out.
     """
 
     name = "s5_facts"
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
     version = 1
+
+    def __init__(self) -> None:
+        self._memory = ChunkMemory()
 
     def embeds(self, batch: Batch) -> Iterator[str]:
         """Nothing."""
@@ -48,17 +54,12 @@ class FactsSignal:
 
     def read(self, batch: Batch) -> list[Reading]:
         """One reading a sample; missing where no claim holds a fact."""
-        known: dict[str, Chunk] = {}
-        for sample in batch.samples:
-            for chunk in sample.context:
-                if chunk not in known:
-                    known[chunk] = Chunk(chunk)
-        return [_reading(batch, index, known) for index in range(len(batch))]
+        return [_reading(batch, index, self._memory) for index in range(len(batch))]
 
 
-def _reading(batch: Batch, index: int, known: dict[str, Chunk]) -> Reading:
+def _reading(batch: Batch, index: int, memory: ChunkMemory) -> Reading:
     sample = batch.samples[index]
-    comparison = Comparison([known[chunk] for chunk in sample.context], sample.question)
+    comparison = Comparison([memory.chunk(text) for text in sample.context], sample.question)
     judged = []
     for claim in batch.claims[index]:
         facts = comparison.check(claim.text)
