@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.comparison import Comparison
 from cgs_rag.facts.context import Chunk
+from cgs_rag.facts.extraction import extract
 from tests.facts.cases import LOWERED, NOTHING, SUPPORTED
 from tests.strategies import texts
 
@@ -174,3 +175,21 @@ def test_a_copy_of_the_context_is_wholly_supported(case, more):
     text = case[0]
 
     assert faults(f"{more}\n\n{text}", text) == []
+
+
+@pytest.mark.parametrize(
+    "number", ["5e999", "7e-999", "5e308", "1" * 400, "9" * 61, "10^400", "1" + ",000" * 90]
+)
+@pytest.mark.parametrize("unit", ["", " seconds", " years", " euros", "%"])
+def test_a_number_beyond_all_quantities_stops_nothing(number, unit):
+    """It is a hash or a serial number, as a rule."""
+    told = f"It was built in 1990. Its mark is {number}{unit}."
+
+    assert Comparison([Chunk(told)]).check("It was planned in 2021.")
+    assert Comparison([Chunk("It was built in 1990.")]).check(told) is not None
+    assert [one for one in Comparison([Chunk(told)]).check(told) if one.support < 0.5] == []
+
+
+def test_months_that_may_be_verbs_are_found_in_long_texts():
+    # Not timed: what is not linear here would not come to an end.
+    assert extract("May " * 200_000 + "in May.")[-1].text == "May"

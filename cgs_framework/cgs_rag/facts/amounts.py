@@ -14,6 +14,7 @@ from cgs_rag.facts.values import RATIO, Fact, Kind, Measure
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SHORT_SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "m": 1e6, "B": 1e9, "b": 1e9}
+_MOST_ZEROS = 60
 _LONG_SCALES = {**SCALES, "mio": 10**6, "mn": 10**6, "bn": 10**9, "mrd": 10**9, "tn": 10**12}
 _LONG_SCALES |= {"millionen": 10**6, "milliarden": 10**9, "millones": 10**6, "dozen": 12}
 _LONG_SCALES |= {"millions": 10**6, "billions": 10**9, "thousands": 10**3, "mil": 10**3}
@@ -129,7 +130,10 @@ def _values(found: re.Match[str]) -> list[Digits]:
         values = [Digits(v.value + part, 0.1) for v in values]
     power = found["power"] or found["raised"]
     if power:
-        factor = 10.0 ** int(power.translate(_SUPERSCRIPT).replace("−", "-"))
+        exponent = int(power.translate(_SUPERSCRIPT).replace("−", "-"))
+        if abs(exponent) > _MOST_ZEROS:  # a hash or a serial number, and no quantity
+            return []
+        factor = 10.0**exponent
         values = [Digits(v.value * factor, v.step * factor) for v in values]
     if found["sign"] in {"-", "−", "–"}:
         values = [Digits(-v.value, v.step) for v in values]

@@ -67,6 +67,9 @@ _NUMERIC = re.compile(
 _VERBS = frozenset({"may", "march"})
 """Months only with a capital, or a year behind: "Children under 12 may enter"."""
 
+_LONGEST_BEFORE = 8
+"""Of what may stand before a month, in characters."""
+
 # "May" and "March" begin sentences and are verbs.
 _BEFORE_MAY = re.compile(
     r"\b(?:in|of|by|since|until|till|from|to|through|during|before|after|last|next|this|early|mid"
@@ -177,7 +180,9 @@ def _with_month(text: str, found: re.Match[str], month: int) -> Iterator[Fact]:
     if behind is not None and 1000 <= int(behind["year"]) <= 2199:
         yield from _made(text, (start, behind.end()), [DayParts(int(behind["year"]), month)])
     elif found[0].lower() in _ENGLISH and found[0][0].isupper():
-        is_month = found[0] not in {"May", "March"} or _BEFORE_MAY.search(text, 0, start)
+        is_month = found[0] not in {"May", "March"} or _BEFORE_MAY.search(
+            text, max(0, start - _LONGEST_BEFORE), start
+        )
         if is_month:
             yield from _made(text, found.span(), [DayParts(month=month)])
 

@@ -34,12 +34,17 @@ def western(text: str) -> str:
     return _FOREIGN_DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), plain)
 
 
+_LONGEST = 60
+
+
 def readings(written: str) -> list[Digits]:
     """The ways to read a number in digits and separators, the likeliest first; none if it is none.
 
     "1,234.5", "1.234,5", "1 234,5" and "1'234.5" are one number; "1,234" and "1.234" may both be
     either. "1,2,3" and "2.1.3" are no numbers.
     """
+    if len(written) > _LONGEST:  # a serial number, and no quantity
+        return []
     plain = re.sub(r"\s|['’]", "_", written)
     if "_" in plain:
         head, _, tail = plain.rpartition("_")
