@@ -4,8 +4,8 @@ On the validation side of the training rows, which the NLI model never saw; on q
 a sentence of the passage itself, or of another; on answers over chunks as retrieval gives them, of
 one to three sentences, one of which may be wrong; and on our own labelled logs. Training texts and
 logs count alike, and in each every group. Weights by grid on the simplex (mean AUC); the threshold
-of whole answers and that of claims by the mean balanced accuracy over answers over chunks and logs;
-of what can't be told apart always the middle.
+of whole answers and that of claims by the mean balanced accuracy over answers over chunks and logs,
+of those that can't be told apart the middle.
 Calibration on a user's own logs takes its place.
 """
 
@@ -140,8 +140,10 @@ def least_exponent(
 def best_weights(
     values: NDArray[np.float64], labels: NDArray[np.bool_], groups: NDArray[np.str_]
 ) -> NDArray[np.float64]:
-    """The middle of the weights whose mean AUC is within a standard error of the best.
+    """Of the weights whose mean AUC is within a standard error of the best, those with most on S2.
 
+    NLI speaks of every answer, facts and the grounding index do not: the more weight they have, the
+    less the risk of an answer of which they say nothing is on one scale with that of the others.
     Every signal keeps a step of the grid, those of ``LEAST`` just that.
 
     Args:
@@ -160,7 +162,7 @@ def best_weights(
         for name, mine in told.items():
             aucs[name][at] = roc_auc_score(labels[mine], known[mine])
     good = grid[_plateau(aucs)]
-    found: NDArray[np.float64] = grid[np.abs(grid - good.mean(axis=0)).sum(axis=1).argmin()] / steps
+    found: NDArray[np.float64] = good[good[:, 0].argmax()] / steps
     return found
 
 

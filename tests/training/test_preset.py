@@ -95,8 +95,15 @@ def _values(n=80, knows=0):
 
 @pytest.mark.parametrize("knows", [0, 3])
 def test_the_signal_that_knows_gets_the_weight(knows):
-    """As far as that helps: of weights that do as well it is the middle."""
     assert best_weights(*_values(knows=knows)).argmax() == knows
+
+
+def test_of_weights_that_do_as_well_those_with_most_on_nli_are_taken():
+    """It speaks of every answer."""
+    values, labels, groups = _values()
+    values[:, 3] = values[:, 0]
+
+    assert best_weights(values, labels, groups)[0] == pytest.approx(0.85)
 
 
 def test_signals_that_are_weak_get_one_step():
