@@ -181,7 +181,7 @@ def test_the_prior_knows_nothing_of_a_signal_that_the_preset_turns_round():
     """What is known of it is known of the other direction."""
     turned = replace(find_preset("bundled", MINILM), directions={"s3_cosine": Direction.RISK})
 
-    assert set(turned.prior) == {"s2_nli", "s4_sgi"}
+    assert set(turned.prior) == {"s2_nli", "s4_sgi", "s5_facts"}
 
 
 def test_weights_without_a_threshold_use_the_published_one():

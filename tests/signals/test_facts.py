@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cgs_rag.facts.checked import held, lacking
 from cgs_rag.facts.context import Chunk
-from cgs_rag.signals.facts import NO_FACT, FactsSignal, value
+from cgs_rag.signals.facts import NO_FACT, FactsSignal, is_latin, value
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, batch
 from tests.strategies import texts
@@ -174,3 +174,25 @@ def test_a_value_that_is_worked_out_is_told_in_the_note():
     reading = read("In all it costs 55 euros.", "It costs 40 euros and 15 euros to send.")
 
     assert reading.note == '"55 euros" is worked out of "40 euros" and "15 euros"'
+
+
+@pytest.mark.parametrize(
+    ("answer", "context"),
+    [
+        ("Замок стоит 49 евро.", "The lock costs 49 euros."),
+        ("The lock costs 49 euros.", "Замок стоит 49 евро."),
+        ("ล็อคราคา 49 ยูโร", "ล็อคราคา 49 ยูโร"),
+        ("𝕿𝖍𝖊 𝖑𝖔𝖈𝖐 𝖈𝖔𝖘𝖙𝖘 49.", "The lock costs 49 euros."),
+    ],
+)
+def test_figures_amid_what_is_not_read_are_not_enough(answer, context):
+    """No other signal may be able to read the rest."""
+    (reading,) = FactsSignal().read(batch(Sample("", answer, (context,))))
+
+    assert reading.is_missing
+    assert "Latin" in reading.note
+
+
+@pytest.mark.parametrize("text", ["49", "€ 49.00", "", "ID-77: 49 µg"])
+def test_figures_alone_may_be_read(text):
+    assert is_latin(text)

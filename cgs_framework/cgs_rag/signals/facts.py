@@ -11,9 +11,11 @@ from cgs_rag.batch import Batch
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.chunk_memory import ChunkMemory
 from cgs_rag.facts.comparison import Comparison
+from cgs_rag.models.scripts import is_styled, script_of
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
 
 NO_FACT = "no number, date or name to check"
+NOT_LATIN = "facts are read in Latin script only"
 _TOLD = 3
 """The most remarks that a note holds."""
 
@@ -59,9 +61,13 @@ class FactsSignal:
 
 def _reading(batch: Batch, index: int, memory: ChunkMemory) -> Reading:
     sample = batch.samples[index]
+    readable = [claim for claim in batch.claims[index] if is_latin(claim.text)]
+    # What only this signal could read, and only the figures of, is not checked by it alone.
+    if not readable or not any(is_latin(chunk) for chunk in sample.context):
+        return Reading.missing(NOT_LATIN)
     comparison = Comparison([memory.chunk(text) for text in sample.context], sample.question)
     judged = []
-    for claim in batch.claims[index]:
+    for claim in readable:
         facts = comparison.check(claim.text)
         if facts:
             judged.append(_Judged(claim, facts, value(facts)))
@@ -69,6 +75,13 @@ def _reading(batch: Batch, index: int, memory: ChunkMemory) -> Reading:
         return Reading.missing(NO_FACT)
     evidence = tuple(_evidence(comparison, one) for one in judged)
     return Reading(float(np.mean([one.value for one in judged])), evidence, _note(judged))
+
+
+def is_latin(text: str) -> bool:
+    """Whether at least half of the letters are Latin; also where there are none."""
+    letters = [c for c in text if script_of(c) is not None or is_styled(c)]
+    latin = sum(script_of(c) == "LATIN" and not is_styled(c) for c in letters)
+    return 2 * latin >= len(letters)
 
 
 def value(facts: Sequence[Checked]) -> float:
