@@ -187,7 +187,8 @@ class CGSDetector:
     ) -> list[CGSResult]:
         """Score n answers, each model in one pass; the order is kept.
 
-        A row's result does not depend on the others (to 1e-5, the arithmetic of a padded batch). A
+        A row's result does not depend on the others, nor on rows before (to 1e-5, the arithmetic of
+        a padded batch; vectors of texts read lately are remembered). A
         row of blank or missing texts says so in its ``status`` and stops no other; a cell that is
         no text at all raises.
 
@@ -362,7 +363,8 @@ class CGSDetector:
         local = tuple(signal for signal in signals if signal.needs == "local")
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
-        reader = Reader(local, self._remembering, self._abstentions, prior)
+        # Not remembered: what is scored afterwards is then to the last bit what a new process finds.
+        reader = Reader(local, self._encoder, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)
         self._running = self._with(operating_point_of(found, report))
