@@ -363,7 +363,7 @@ class CGSDetector:
         local = tuple(signal for signal in signals if signal.needs == "local")
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
-        # Not remembered: what is scored afterwards is then to the last bit what a new process finds.
+        # Not remembered: what is scored afterwards is then, to the bit, what a new process finds.
         reader = Reader(local, self._encoder, self._abstentions, prior)
         found = calibrate(logs, reader, aim, seed=seed, progress=progress)
         report = calibration_of(found, logs, aim, "lite", seed)
