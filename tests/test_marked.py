@@ -15,6 +15,7 @@ from cgs_rag.marked import (
     Part,
     evidence_lines,
     html_fragment,
+    html_page,
     in_colour,
     in_lines,
 )
@@ -149,3 +150,11 @@ def test_html_says_of_a_mark_what_it_means_and_why():
 def test_html_of_an_answer_without_evidence_has_no_list():
     """An empty one would be odd."""
     assert not re.search("<ol", html_fragment(Marked.of("Hi", []), "NO CLAIMS"))
+
+
+def test_a_page_holds_the_fragments_with_their_headings_escaped():
+    """Or without one."""
+    page = html_page(["<p>one</p>", ("a < b", "<p>two</p>")], title="<t>")
+
+    assert page.index("<p>one</p>") < page.index("<h2>a &lt; b</h2>\n<p>two</p>")
+    assert "<title>&lt;t&gt;</title>" in page

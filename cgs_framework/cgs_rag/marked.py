@@ -149,15 +149,18 @@ def html_fragment(marked: Marked, title: str) -> str:
     )
 
 
-def html_page(fragments: Iterable[tuple[str, str]], title: str = "Answers and evidence") -> str:
+def html_page(
+    fragments: Iterable[str | tuple[str, str]], title: str = "Answers and evidence"
+) -> str:
     """A whole web page.
 
     Args:
-        fragments: For each answer a heading, or "", and its HTML, as ``to_html`` of a result gives.
+        fragments: For each answer its HTML, as ``to_html`` of a result gives, or a heading and it.
         title: Of the page.
     """
+    pairs = (("", one) if isinstance(one, str) else one for one in fragments)
     parts = "\n".join(
-        (f"<h2>{html.escape(head)}</h2>\n" if head else "") + body for head, body in fragments
+        (f"<h2>{html.escape(head)}</h2>\n" if head else "") + body for head, body in pairs
     )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
