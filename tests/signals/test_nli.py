@@ -318,3 +318,36 @@ def test_a_sentence_in_pieces_is_as_good_as_its_worst_piece():
     assert len(whole.claims[0]) > 2
     assert {claim.sentence for claim in whole.claims[0]} == {0}
     assert reading.value == pytest.approx(min(piece.value for piece in reading.evidence))
+
+
+class Doubtful(FakeEntailer):
+    """Entails nothing."""
+
+    def entail(self, pairs):
+        return Entailments(np.tile([0.5, 0.0, 0.5], (len(pairs), 1)), np.ones(len(pairs)))
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "is_said"),
+    [
+        ("It costs 49 euros.", "The lock is red. It costs 49 euros. It is old.", True),
+        ("it costs  49 euros", "It costs\n49 euros.", True),
+        ("It costs 49 euros.", "It costs 49 euros more.", False),
+        ("It costs 49 euros.", "They deny that it costs 49 euros.", False),
+        ("It costs 49 euros.", "It costs 490 euros.", False),
+    ],
+)
+def test_what_a_passage_says_word_for_word_is_entailed(answer, context, is_said):
+    """Whatever the model makes of it; but only a whole sentence is."""
+    (reading,) = NLISignal(Doubtful()).read(batch(Sample("", answer, (context,))))
+
+    assert reading.value == float(is_said)
+    assert (reading.evidence[0].label == "entailment") is is_said
+
+
+def test_a_short_answer_with_its_question_is_left_to_the_model():
+    """A "No." of the context may answer another question."""
+    row = Sample("Is it free?", "No.", ("Is it red? No. It is free.",))
+    (reading,) = NLISignal(Doubtful(template="{question} {answer}")).read(batch(row))
+
+    assert reading.value == 0.0

@@ -122,3 +122,67 @@ class ChatModel(Protocol):
             ModelUnavailableError: The service or the model is not there.
         """
         ...
+
+
+class Forced(NamedTuple):
+    """A text that an LLM is made to say after a prompt, token by token, instead of its own.
+
+    ``answer`` begins where ``prompt`` ends: with the blank between them, if there is one.
+    """
+
+    prompt: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScores:
+    """How probable an LLM found the tokens of a text that it was made to say.
+
+    Attributes:
+        logprobs: Natural logarithms of the probabilities of its tokens, in order; at least one.
+        n_floored: How many of them the service did not name, so that they are a floor: not more
+            than what it named for the least probable one it did.
+        coverage: The share of the text's characters that these tokens are, in (0, 1]; less than 1
+            where the number of tokens is capped.
+    """
+
+    logprobs: tuple[float, ...]
+    n_floored: int = 0
+    coverage: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """A text that could not be scored, and why."""
+
+    reason: str
+
+
+class TokenScorer(Protocol):
+    """An LLM that tells how probable it finds a given text."""
+
+    @property
+    def name(self) -> str:
+        """The source and the model, such as "ollama:llama3.2"."""
+        ...
+
+    @property
+    def method(self) -> str:
+        """How the probabilities are had, in a few words, such as "stepwise, top 20"."""
+        ...
+
+    def missing(self) -> str | None:
+        """What keeps it from scoring, with the command that mends it, or None.
+
+        Asks a service whether it answers, has the model and can tell probabilities; of a model in
+        this process only whether it can be found. Never raises for what is not there.
+        """
+        ...
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """Score each text; the order is kept, and one that fails spoils no other.
+
+        Several threads may ask at once. A service that is lost in the middle is a reason for the
+        texts that it leaves, and no error.
+        """
+        ...

@@ -23,7 +23,7 @@ are nearest to the claim with its question (``benchmarks/long_context.py``). Wit
 than this every one is read, and adding a chunk can only raise the entailment."""
 
 _LABELS = {CONTRADICTION: "contradiction", ENTAILMENT: "entailment", NEUTRAL: "neutral"}
-_UNREAD = np.eye(3)[NEUTRAL]
+_UNREAD, _SURE = np.eye(3)[NEUTRAL], np.eye(3)[ENTAILMENT]
 
 
 class _Pair(NamedTuple):
@@ -45,7 +45,8 @@ class _Judged:
 class NLISignal:
     """For each claim the passage that entails it most; then the mean over the sentences.
 
-    A sentence too long for the model is entailed as far as the least entailed of its pieces.
+    A sentence too long for the model is entailed as far as the least entailed of its pieces. One
+    that a passage says word for word is entailed.
 
     Premise: the passage. Hypothesis: the claim, a short answer together with its question. For one
     sentence and one passage this is the published P(entailment | context, answer). An entailment
@@ -205,6 +206,7 @@ def _supported(
             for pair in pairs
         ]
     )
+    said[[_says(passages[pair.passage], claim, pair) for pair in pairs]] = _SURE
     shown = _decisive(said)
     evidence = Evidence.linking(
         nearest_sentence(passages[pairs[shown].passage], claim),
@@ -213,6 +215,21 @@ def _supported(
         _LABELS[int(said[shown].argmax())],
     )
     return _Supported(float(said[:, ENTAILMENT].max()), evidence)
+
+
+def _says(passage: Passage, claim: Claim, pair: _Pair) -> bool:
+    """Whether a claim, read by itself, is a sentence of the passage word for word.
+
+    Then it is entailed, whatever a model makes of a short one ("It costs 49 euros." over itself).
+    """
+    wanted = _bare(claim.text)
+    if pair.texts[1] != claim.text or wanted not in _bare(passage.text):
+        return False
+    return any(_bare(span.of(passage.text)) == wanted for span in sentences(passage.text))
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!")
 
 
 def _known(parts: Sequence[Claim] | Sequence[Passage], judged: _Judged) -> NDArray[np.float64]:
