@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from cgs_rag.calibration.comparison import Compared
@@ -65,6 +66,8 @@ class Calibration(dict[str, Any]):
         probability: How a risk becomes a probability, and how well that does out of fold (on the
             mean risk of the repeated divisions).
         turned: The signals whose direction is not their own.
+        lite: In full mode, all of this for the local signals alone, which holds for answers of
+            which no LLM spoke.
         without_risk: Why rows have no risk, and how many: they count as flagged, or as passed where
             nothing is claimed, as in use.
         mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, notices,
@@ -82,9 +85,19 @@ class Calibration(dict[str, Any]):
 
 
 def calibration_of(
-    found: Calibrated, logs: Logs, objective: Objective | Guarantee, mode: Mode, seed: int
+    found: Calibrated, logs: Logs, objective: Objective | Guarantee, seed: int
 ) -> Calibration:
     """What was found, as JSON types."""
+    report = _report(found, logs, objective, "lite" if found.lite is None else "full", seed)
+    if found.lite is not None:
+        report["lite"] = _report(found.lite, logs, objective, "lite", seed)
+    return report
+
+
+def _report(
+    found: Calibrated, logs: Logs, objective: Objective | Guarantee, mode: Mode, seed: int
+) -> Calibration:
+    notices = [*logs.notices, *found.notices]
     point, labelled = found.fitted.point, found.labelled
     metrics = found.fitted.metrics
     named = dict(zip(labelled.names, point.weights.tolist(), strict=True))
@@ -100,7 +113,7 @@ def calibration_of(
         metrics=values(metrics),
         intervals=intervals(metrics),
         flagged_in_sample=_flagged(found),
-        verdicts=[*verdicts(found.fitted, labelled, objective, logs.warnings), *logs.notices],
+        verdicts=[*verdicts(found.fitted, labelled, objective, logs.warnings), *notices],
         warnings=list(grave(found.fitted, labelled, logs.warnings)),
         directions=directions,
         turned=list(names_turned(found.fitted, labelled)),
@@ -138,13 +151,20 @@ def calibration_of(
         n_unsupported=int(labelled.labels.sum()),
         n_groups=int(labelled.groups.max()) + 1,
         without_risk=dict(found.without_risk),
-        notices=list(logs.notices),
+        notices=notices,
         fingerprint=logs.fingerprint,
     )
 
 
 def operating_point_of(found: Calibrated, report: Calibration) -> OperatingPoint:
     """What a detector takes over."""
+    point = _point_of(found, report)
+    if found.lite is None:
+        return point
+    return replace(point, lite=_point_of(found.lite, report["lite"]))
+
+
+def _point_of(found: Calibrated, report: Calibration) -> OperatingPoint:
     point, names = found.fitted.point, found.labelled.names
     weights = {
         name: weight

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,39 +15,17 @@ from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
 from cgs_rag.calibration.fitting import Fitted, fit
 from cgs_rag.calibration.guarantee import Guarantee, refuse_too_few
-from cgs_rag.calibration.labelled import FLAGGED, PASSED, Labelled, refuse_unfit_labels
+from cgs_rag.calibration.labelled import Labelled, refuse_unfit_labels
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
+from cgs_rag.labelled_readings import Progress, Reader, RowReading, read_rows
 from cgs_rag.logs import Logs, numbered
-from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.readings import ClaimSample, blocks, each_claim, read
 from cgs_rag.signals import Signal
-from cgs_rag.triage import Triage, triage
-from cgs_rag.types import Abstentions, Reading, Sample
-
-Progress = Callable[[int, int], None]
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """What reads answers.
-
-    Attributes:
-        signals: In the order of their columns.
-        encoder: Makes the vectors.
-        abstentions: The policy on answers that abstain.
-        prior: Weights by signal name that are known to be good for these models; may be empty.
-    """
-
-    signals: tuple[Signal, ...]
-    encoder: Encoder
-    abstentions: Abstentions
-    prior: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +40,9 @@ class Calibrated:
         probability: From risk to probability, fitted on held-out risks.
         reliability: Of probabilities of held-out answers.
         without_risk: Why rows have no risk, and how many.
+        lite: Of the local signals alone, which holds for answers that no LLM could be asked about;
+            None where this is it. Its claims are those of this one, too.
+        notices: What became of signals that need a service, in words.
     """
 
     labelled: Labelled
@@ -71,6 +52,8 @@ class Calibrated:
     probability: ProbabilityMap
     reliability: Reliability
     without_risk: Mapping[str, int]
+    lite: Calibrated | None = None
+    notices: tuple[str, ...] = ()
 
 
 def calibrate(
@@ -79,6 +62,7 @@ def calibrate(
     objective: Objective | Guarantee,
     *,
     seed: int = 0,
+    demands_services: bool = False,
     progress: Progress | None = None,
 ) -> Calibrated:
     """Read labelled answers and fit.
@@ -88,6 +72,8 @@ def calibrate(
         reader: What reads them.
         objective: What the thresholds are chosen for.
         seed: Of folds and resamples.
+        demands_services: Whether signals that need a service are part of the result also where they
+            spoke of too few answers, which raises then, or are of no use.
         progress: Told the number of rows read, and of all.
 
     Raises:
@@ -98,107 +84,118 @@ def calibrate(
     refuse_unfit_labels(logs.labels, logs.groups)
     if isinstance(objective, Guarantee):
         refuse_too_few(logs.labels, objective)
+    rows = read_rows(logs.samples, reader, progress)
+    # Of claims no LLM is asked, and local signals hold where it can't be.
+    lite = _calibrated(logs, rows, replace(reader, signals=reader.local), objective, seed)
+    if not reader.of_services:
+        return lite
+    try:
+        full = _full(logs, rows, reader, objective, seed, lite)
+    except CalibrationError as error:
+        if demands_services:
+            raise
+        return replace(lite, notices=(f"calibrated in lite mode, {_named(reader)}: {error}",))
+    if demands_services or _weighs(full, reader.of_services):
+        return full
+    told = f"read of {len(full.labelled)} answers, and of no use beside the others"
+    told = f"calibrated in lite mode, {_named(reader)}: {told}"
+    return replace(lite, notices=(told,))
+
+
+def _full(
+    logs: Logs,
+    rows: Sequence[RowReading],
+    reader: Reader,
+    objective: Objective | Guarantee,
+    seed: int,
+    lite: Calibrated,
+) -> Calibrated:
+    """What is found of the answers of which services spoke, by all signals."""
+    spoke = [at for at, row in enumerate(rows) if row.has_risk(reader.of_services)]
+    labels, groups = logs.labels[spoke], logs.groups[spoke]
+    try:
+        refuse_unfit_labels(labels, groups)
+    except CalibrationError as error:
+        silent = next(row for row in rows if not row.has_risk(reader.of_services))
+        notes = "; ".join(silent.notes[signal.name] for signal in reader.of_services)
+        raise CalibrationError(f"{error} (of {len(rows)}; {notes:.200})") from error
+    if isinstance(objective, Guarantee):
+        refuse_too_few(labels, objective)
+    mine = [rows[at] for at in spoke]
+    full = _calibrated(logs.part(spoke), mine, reader, objective, seed, lite.claims)
+    return replace(full, lite=lite)
+
+
+def _weighs(found: Calibrated, signals: Sequence[Signal]) -> bool:
+    weights = dict(zip(found.labelled.names, found.fitted.point.weights.tolist(), strict=True))
+    return any(weights[signal.name] > 0 for signal in signals)
+
+
+def _named(reader: Reader) -> str:
+    names = ", ".join(signal.name for signal in reader.of_services)
+    return f"without {names}"
+
+
+def _calibrated(
+    logs: Logs,
+    rows: Sequence[RowReading],
+    reader: Reader,
+    objective: Objective | Guarantee,
+    seed: int,
+    claims: ClaimsFitted | None = None,
+) -> Calibrated:
+    """What is found of rows that were read, by the signals of the reader."""
     order = logs.in_order()
-    read = _read(logs.samples, reader, progress)
-    values = [read[at] for at in order]
-    without_risk = Counter(row.reason for row in values if row.reason)
+    found = [rows[at] for at in order]
+    reasons = [row.reason(reader.signals) for row in found]
+    without_risk = Counter(reason for reason in reasons if reason)
     for reason, count in without_risk.items():
         _log.info("%d rows without a risk: %s", count, reason)
-    labelled = _labelled(logs, reader, values, order)
+    labelled = _labelled(logs, reader, found, reasons, order)
     fitted = fit(labelled, objective, seed)
-    claims = fit_claims(fitted, labelled, _claim_values(values), objective, seed)
     risk = np.maximum(labelled.settled(fitted.point.risk(labelled.values)), 0.0)
     return Calibrated(
         labelled=labelled,
         fitted=fitted,
-        claims=claims,
+        claims=claims
+        or fit_claims(fitted, labelled, _claim_values(found, reader), objective, seed),
         review=review_band(risk, labelled.labels),
         **_probability(fitted, labelled.part(fitted.measured_on))._asdict(),
         without_risk=dict(without_risk),
     )
 
 
-class _Row(NamedTuple):
-    """The values read of a row and of its claims; or why it has no risk, and what becomes of it."""
-
-    whole: tuple[float, ...]
-    claims: tuple[tuple[float, ...], ...]
-    reason: str
-    decided: float
-
-
-def _read(rows: Sequence[Sample], reader: Reader, progress: Progress | None) -> list[_Row]:
-    found: list[_Row] = []
-    for block in blocks(rows):
-        found += _read_block(block, reader)
-        if progress is not None:
-            progress(len(found), len(rows))
-    return found
-
-
-def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[_Row]:
-    """Whole answers and their claims in one pass: what they share is read once."""
-    outcomes = [triage(row, reader.abstentions) for row in rows]
-    parts = [_claims(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
-    samples = [*rows, *(part.sample for mine in parts for part in mine)]
-    decided = [*outcomes, *(part.outcome for mine in parts for part in mine)]
-    readings = iter(read(samples, decided, reader.signals, reader.encoder))
-    wholes = [next(readings) for _ in rows]
-    for whole, outcome, mine in zip(wholes, outcomes, parts, strict=True):
-        claims = [next(readings) for _ in mine] or [whole]
-        reason = outcome.reason or _silence(whole)
-        yield _Row(
-            _values(whole, reader),
-            tuple(_values(claim, reader) for claim in claims),
-            reason,
-            _decided(outcome) if reason else math.nan,
-        )
-
-
-def _values(readings: Mapping[str, Reading], reader: Reader) -> tuple[float, ...]:
-    return tuple(readings[signal.name].value for signal in reader.signals)
-
-
-def _decided(outcome: Triage) -> float:
-    """What becomes of an answer without a risk of its own, whatever the threshold."""
-    passes = outcome.status == "no_claims" or outcome.risk == 0.0
-    return PASSED if passes else FLAGGED
-
-
-def _claims(row: Sample, outcome: Triage) -> list[ClaimSample]:
-    """Each claim as an answer of its own; none where it is the answer, or nothing is read."""
-    is_whole = [span.of(row.answer) for span in outcome.claims] == [row.answer.strip()]
-    return [] if is_whole or outcome.status is not None else each_claim(row, outcome)
-
-
-def _silence(readings: Mapping[str, Reading]) -> str:
-    if not all(reading.is_missing for reading in readings.values()):
-        return ""
-    return "no signal could speak: " + "; ".join(
-        f"{name}: {reading.note}" for name, reading in readings.items()
-    )
-
-
-def _labelled(logs: Logs, reader: Reader, values: Sequence[_Row], order: Sequence[int]) -> Labelled:
-    if all(row.reason for row in values):
-        reasons = "; ".join(dict.fromkeys(row.reason for row in values))
-        raise CalibrationError(f"none of the {len(values)} rows can be scored: {reasons:.300}")
+def _labelled(
+    logs: Logs,
+    reader: Reader,
+    found: Sequence[RowReading],
+    reasons: Sequence[str],
+    order: Sequence[int],
+) -> Labelled:
+    if all(reasons):
+        told = "; ".join(dict.fromkeys(reasons))
+        raise CalibrationError(f"none of the {len(found)} rows can be scored: {told:.300}")
     rows = [logs.samples[at] for at in order]
+    names = tuple(signal.name for signal in reader.signals)
+    decided = [
+        row.decided if reason else math.nan for row, reason in zip(found, reasons, strict=True)
+    ]
     return Labelled(
-        names=tuple(signal.name for signal in reader.signals),
+        names=names,
         own=tuple(signal.direction for signal in reader.signals),
-        values=np.array([row.whole for row in values], dtype=np.float64),
+        values=np.array([[row.values[name] for name in names] for row in found]),
         labels=logs.labels[order],
         groups=numbered(logs.groups[order]),
         baselines={name: np.array([of(row) for row in rows]) for name, of in BASELINES.items()},
-        prior=np.array([reader.prior.get(signal.name, 0.0) for signal in reader.signals]),
-        decided=np.array([row.decided for row in values]),
+        prior=np.array([reader.prior.get(name, 0.0) for name in names]),
+        decided=np.array(decided),
     )
 
 
-def _claim_values(values: Sequence[_Row]) -> ClaimValues:
-    owners = np.repeat(np.arange(len(values)), [len(row.claims) for row in values])
-    each = [claim for row in values for claim in row.claims]
+def _claim_values(found: Sequence[RowReading], reader: Reader) -> ClaimValues:
+    owners = np.repeat(np.arange(len(found)), [len(row.claims) for row in found])
+    names = [signal.name for signal in reader.signals]
+    each = [[claim[name] for name in names] for row in found for claim in row.claims]
     return ClaimValues(np.array(each, dtype=np.float64), owners)
 
 

@@ -14,16 +14,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from cgs_rag.errors import ConfigError
 from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
-from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned
+from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned, OperatingPoint
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.types import ALIASES, Direction
+from cgs_rag.types import ALIASES, Direction, Weights
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 PUBLISHED_NLI = "cross-encoder/nli-deberta-v3-small"
 PUBLISHED_COSINE = "all-MiniLM-L6-v2"
 
 _SINCE_V2 = frozenset({"claims", "review_band", "probability", "calibration"})
+_SINCE_V3 = frozenset({"token_scorer", "lite"})
 
 _UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
 
@@ -52,7 +53,7 @@ class StoredModels(_Strict):
 
 
 class StoredService(_Strict):
-    """The LLM service and its model."""
+    """The Ollama service and its model."""
 
     model: str
     url: str
@@ -99,24 +100,13 @@ class StoredRecord(_Strict):
     fingerprint: str
 
 
-class StoredDetector(_Strict):
-    """A detector, whole."""
+class StoredPoint(_Strict):
+    """What turns readings into a verdict, and what was learned with it."""
 
-    schema_version: Literal[2]
-    library_version: str
-    mode: Literal["auto", "lite", "full"]
-    models: StoredModels
-    ollama: StoredService
     weights: dict[str, Weight]
     threshold: Share
-    direction: Literal["cosine_as_grounding", "cosine_as_risk"]
     directions: dict[str, Literal["grounding", "risk"]]
-    calibrated: bool
     notes: list[str]
-    signal_versions: dict[str, int]
-    template: str | None
-    abstentions: Literal["ignore", "grounded_if_absent", "flag"]
-    sgi_distance: Literal["euclidean", "angular"]
     claims: StoredClaims | None
     review_band: Annotated[tuple[Share, Share] | None, Field(strict=False)]
     probability: StoredProbability | None
@@ -127,6 +117,24 @@ class StoredDetector(_Strict):
         if self.review_band is not None and self.review_band[0] > self.review_band[1]:
             raise ValueError(f"review_band must rise, got {self.review_band}")
         return self
+
+
+class StoredDetector(StoredPoint):
+    """A detector, whole; ``lite`` is the point of answers of which S1 does not speak."""
+
+    schema_version: Literal[3]
+    library_version: str
+    mode: Literal["auto", "lite", "full"]
+    models: StoredModels
+    ollama: StoredService
+    token_scorer: str | None
+    direction: Literal["cosine_as_grounding", "cosine_as_risk"]
+    calibrated: bool
+    signal_versions: dict[str, int]
+    template: str | None
+    abstentions: Literal["ignore", "grounded_if_absent", "flag"]
+    sgi_distance: Literal["euclidean", "angular"]
+    lite: StoredPoint | None
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:
@@ -157,7 +165,9 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
     if version is None:
         config = _from_v0(config)
     elif type(version) is int and version == 1:
-        config = _from_v1(config)
+        config = _from_v2(_from_v1(config))
+    elif type(version) is int and version == 2:
+        config = _from_v2(config)
     elif type(version) is not int or version != SCHEMA_VERSION:
         raise ConfigError(
             f"schema_version {version!r} is not one this release reads (up to {SCHEMA_VERSION}); "
@@ -169,7 +179,7 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
         raise ConfigError(f"not a stored detector: {_problems(error)}") from None
 
 
-def learned_of(stored: StoredDetector) -> Learned:
+def learned_of(stored: StoredPoint) -> Learned:
     """What a calibration learned beyond weights, directions and threshold."""
     claims, found = stored.claims, stored.probability
     return Learned(
@@ -182,10 +192,39 @@ def learned_of(stored: StoredDetector) -> Learned:
     )
 
 
-def stored_learned(learned: Learned) -> dict[str, Any]:
-    """The keys of a stored detector that ``learned_of`` reads."""
+def lite_of(stored: StoredDetector) -> OperatingPoint | None:
+    """The point of answers of which S1 does not speak, if there is one of its own."""
+    lite = stored.lite
+    if lite is None:
+        return None
+    return OperatingPoint(
+        weights=Weights({name: weight for name, weight in lite.weights.items() if weight > 0}),
+        threshold=lite.threshold,
+        directions={name: Direction(value) for name, value in lite.directions.items()},
+        is_calibrated=stored.calibrated,
+        notes=tuple(lite.notes),
+        learned=learned_of(lite),
+    )
+
+
+def stored_point(point: OperatingPoint, directions: Mapping[str, Direction]) -> dict[str, Any]:
+    """A point in the form of ``StoredPoint``.
+
+    Args:
+        point: The point.
+        directions: Of its signals, and maybe of others.
+    """
+    learned = point.learned
     claims, found = learned.claims, learned.probability
     return {
+        "weights": Weights(point.weights),
+        "threshold": point.threshold,
+        "directions": {
+            name: str(way)
+            for name, way in directions.items()
+            if name in point.weights or name == "s3_cosine"
+        },
+        "notes": list(point.notes),
         "claims": (
             {"threshold": claims.threshold, "exponent": claims.exponent} if claims else None
         ),
@@ -212,10 +251,19 @@ def directions_of(stored: StoredDetector) -> dict[str, Direction]:
 
 def _from_v1(config: Mapping[str, Any]) -> dict[str, Any]:
     """Version 1 knew of no calibration."""
-    unknown = sorted(_SINCE_V2 & set(config))
+    return _lifted(config, 1, _SINCE_V2)
+
+
+def _from_v2(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Version 2 read no token probabilities."""
+    return _lifted(config, 2, _SINCE_V3)
+
+
+def _lifted(config: Mapping[str, Any], version: int, since: frozenset[str]) -> dict[str, Any]:
+    unknown = sorted(since & set(config))
     if unknown:
-        raise ConfigError(f"not a stored detector: of version 1, it can't have {unknown}")
-    return {**config, **dict.fromkeys(_SINCE_V2), "schema_version": SCHEMA_VERSION}
+        raise ConfigError(f"not a stored detector: of version {version}, it can't have {unknown}")
+    return {**config, **dict.fromkeys(since), "schema_version": version + 1}
 
 
 def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -249,7 +297,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "template": PUBLISHED_TEMPLATE,
         "abstentions": "grounded_if_absent",
         "sgi_distance": "euclidean",
-        **dict.fromkeys(_SINCE_V2),
+        **dict.fromkeys(_SINCE_V2 | _SINCE_V3),
     }
 
 

@@ -5,27 +5,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from cgs_rag import signals as registry
 from cgs_rag.claims_result import ClaimsResult
-from cgs_rag.claims_verdict import claims_scored
 from cgs_rag.errors import InvalidInputError, SignalUnavailableError
-from cgs_rag.inputs import checked_seed, sample, samples
-from cgs_rag.model_choice import chosen_encoder, chosen_entailer, preset_name
-from cgs_rag.models import Encoder, Entailer
+from cgs_rag.inputs import checked_logprobs, checked_seed, sample, samples
+from cgs_rag.model_choice import (
+    chosen_encoder,
+    chosen_entailer,
+    chosen_scorer,
+    preset_name,
+    scorer_name,
+)
+from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
+from cgs_rag.running import Running
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.triage import triage
-from cgs_rag.types import Abstentions, Direction, Reading, Sample, Weights
-from cgs_rag.verdict import decided, scored
+from cgs_rag.triage import Triage, triage
+from cgs_rag.types import S1, Abstentions, Reading, Sample, Weights
 
 if TYPE_CHECKING:
     from cgs_rag.calibration_report import Calibration
@@ -33,25 +37,7 @@ if TYPE_CHECKING:
 
 DetectorMode = Literal["auto", "lite", "full"]
 
-S1 = "s1_logprob"
-"""Has a place in the weights and no reader yet."""
-
-NO_S1 = "token log-probabilities (s1_logprob) can't be read in this release"
-
 _log = logging.getLogger(__name__)
-
-
-class _Running(NamedTuple):
-    """An operating point and the signals it weighs: replaced as one, since threads may score."""
-
-    point: OperatingPoint
-    signals: tuple[registry.Signal, ...]
-
-    @property
-    def directions(self) -> dict[str, Direction]:
-        """What a high value of each signal speaks for."""
-        own = {signal.name: signal.direction for signal in self.signals}
-        return {**own, **self.point.directions}
 
 
 class CGSDetector:
@@ -60,14 +46,14 @@ class CGSDetector:
     Models are loaded at first use. A detector may be shared between threads.
 
     Args:
-        mode: "lite" reads the local signals, "full" demands an LLM's token probabilities too,
-            "auto" takes them where they can be had and the weights use them. They can't be had in
-            this release: "full" raises, "auto" is "lite".
+        mode: "lite" reads the local signals; "full" demands an LLM's token probabilities too, and
+            raises where they can't be had; "auto" takes them where the weights use them and they
+            can be had, else it is "lite".
         nli_model: "bundled"; a hub name such as "cross-encoder/nli-deberta-v3-small"; a folder; or
             an object with the methods of ``cgs_rag.models.Entailer``.
         cosine_model: A sentence-transformers name or folder; or an ``Encoder``.
-        ollama_model: The LLM of full mode, for a later release.
-        ollama_url: Where its service listens, likewise.
+        ollama_model: The LLM whose token probabilities are read, of an Ollama service.
+        ollama_url: Where the service listens.
         threshold: A risk at or above it is a hallucination, in [0, 1]. None: the preset's.
         weights: By signal ("s2_nli", "s3_cosine", "s4_sgi", ...) or alias ("alpha", "beta",
             "gamma"), not negative, summing to 1; a signal that is not named is not read. None: the
@@ -80,6 +66,10 @@ class CGSDetector:
             "grounded_if_absent" (default) reads it like a claim and takes it as grounded over a
             blank context, "flag" flags an answer that only abstains.
         sgi_distance: "euclidean" (default, as published) or "angular".
+        token_scorer: Another LLM in the place of Ollama's: "openai:<model>" (a service with
+            OpenAI's interface that tells the probabilities of a prompt, such as vLLM),
+            "transformers:<name or folder>" or "llamacpp:<file.gguf>" (in this process); or an
+            object with the methods of ``cgs_rag.models.TokenScorer``. None: Ollama's.
 
     Raises:
         InvalidInputError: An argument is not as above.
@@ -107,6 +97,7 @@ class CGSDetector:
         cosine_revision: str | None = None,
         abstentions: Abstentions = "grounded_if_absent",
         sgi_distance: Distance = "euclidean",
+        token_scorer: str | TokenScorer | None = None,
     ) -> None:
         self.mode: DetectorMode = _one_of("mode", mode, get_args(DetectorMode))
         self.ollama_model = _text("ollama_model", ollama_model)
@@ -116,7 +107,9 @@ class CGSDetector:
         self._entailer = chosen_entailer(nli_model, revision, device)
         self._encoder = chosen_encoder(cosine_model, cosine_revision, device)
         self._remembering = RememberingEncoder(self._encoder)
-        self._resources = registry.Resources(self._encoder, self._entailer, distance)
+        self._token_scorer = scorer_name(token_scorer)
+        self._scorer = chosen_scorer(token_scorer, self.ollama_model, self.ollama_url, device)
+        self._resources = registry.Resources(self._encoder, self._entailer, distance, self._scorer)
         self._preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
         )
@@ -159,13 +152,22 @@ class CGSDetector:
         record = self._running.point.learned.record
         return None if record is None else deepcopy(dict(record))
 
-    def score(self, question: str, answer: str, context: str | Sequence[str]) -> CGSResult:
+    def score(
+        self,
+        question: str,
+        answer: str,
+        context: str | Sequence[str],
+        logprobs: Sequence[float] | None = None,
+    ) -> CGSResult:
         """Score one answer.
 
         Args:
             question: May be blank, for summaries and claims.
             answer: The text to judge.
             context: One text, or the retrieved chunks.
+            logprobs: Natural logarithms of the probabilities of the answer's tokens, where the LLM
+                told them when it gave the answer: no service is asked then. Not read in lite mode,
+                nor where they have no weight.
 
         Returns:
             The verdict. Blank answers and contexts do not raise: see ``CGSResult.status``.
@@ -176,14 +178,15 @@ class CGSDetector:
             ModelUnavailableError: The weights of a model can't be found.
             SignalUnavailableError: The mode is "full" and there are no token probabilities.
         """
-        self._check_mode()
-        return self._score([sample(question, answer, context)])[0]
+        told = checked_logprobs("logprobs", logprobs)
+        return self._score([sample(question, answer, context, logprobs=told)])[0]
 
     def score_batch(
         self,
         questions: Sequence[str],
         answers: Sequence[str],
         contexts: Sequence[str | Sequence[str]],
+        logprobs: Sequence[Sequence[float] | None] | None = None,
     ) -> list[CGSResult]:
         """Score n answers, each model in one pass; the order is kept.
 
@@ -196,6 +199,7 @@ class CGSDetector:
             questions: n texts.
             answers: n texts.
             contexts: n texts or lists of chunks.
+            logprobs: n lists of numbers, as for ``score``, or None.
 
         Raises:
             BackendError: A model failed at work.
@@ -203,8 +207,7 @@ class CGSDetector:
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        self._check_mode()
-        return self._score(samples(questions, answers, contexts))
+        return self._score(samples(questions, answers, contexts, logprobs))
 
     def read_batch(
         self,
@@ -212,6 +215,7 @@ class CGSDetector:
         answers: Sequence[str],
         contexts: Sequence[str | Sequence[str]],
         signals: Sequence[str] | None = None,
+        logprobs: Sequence[Sequence[float] | None] | None = None,
     ) -> list[dict[str, Reading]]:
         """What each signal says of n answers, without a verdict; for studies and calibration.
 
@@ -219,7 +223,9 @@ class CGSDetector:
             questions: n texts.
             answers: n texts.
             contexts: n texts or lists of chunks.
-            signals: Names of signals; None: those that have a weight and a reader.
+            signals: Names of signals, which are read in any mode; None: those of the mode that
+                have a weight.
+            logprobs: n lists of numbers, as for ``score``, or None.
 
         Returns:
             For each row the readings by name. Rows that are decided without a look at the context,
@@ -231,11 +237,10 @@ class CGSDetector:
             ModelUnavailableError: As for ``score_batch``.
             SignalUnavailableError: As for ``score_batch``.
         """
-        self._check_mode()
-        rows = samples(questions, answers, contexts)
+        rows = samples(questions, answers, contexts, logprobs)
         outcomes = [triage(row, self._abstentions) for row in rows]
         if signals is None:
-            return read(rows, outcomes, self._running.signals, self._remembering)
+            return self._read(rows, outcomes, self._running.signals)
         chosen = [registry.create(name, self._resources) for name in signals]
         return read(rows, outcomes, chosen, self._remembering)
 
@@ -243,7 +248,8 @@ class CGSDetector:
         """Score each claim of an answer: its sentences, list items, table rows, clauses.
 
         The worst claim drives the risk, against a threshold of its own. Each claim is read as an
-        answer by itself, so one wrong sentence can't hide among right ones.
+        answer by itself, so one wrong sentence can't hide among right ones; by the local signals
+        alone, in any mode, since a token's probability is one of the whole answer.
 
         Args:
             question: May be blank.
@@ -256,7 +262,6 @@ class CGSDetector:
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        self._check_mode()
         return self._score_claims([sample(question, answer, chunks)])[0]
 
     def score_claims_batch(
@@ -269,7 +274,6 @@ class CGSDetector:
 
         Arguments and errors are those of ``score_batch``.
         """
-        self._check_mode()
         return self._score_claims(samples(questions, answers, contexts))
 
     def calibrate(  # noqa: PLR0913 -- the published signature, and what goes beyond it
@@ -281,6 +285,7 @@ class CGSDetector:
         label_col: str = "label",
         verbose: bool = False,
         *,
+        logprobs_col: str | None = None,
         group_col: str | None = None,
         objective: str = "f1",
         confidence: float | None = None,
@@ -290,7 +295,9 @@ class CGSDetector:
     ) -> Calibration:
         """Learn directions, weights and threshold from labelled logs, and take them over.
 
-        Every signal that needs no service is read. A signal is turned round only where its AUC lies
+        Every signal of the mode is read; in "auto", token probabilities where the logs or an LLM
+        tell them. They get a weight if they help, and there is an operating point for answers
+        without them, too. A signal is turned round only where its AUC lies
         below 0.5 with its whole interval; the weights are those of the best AUC on a grid over the
         simplex (step 0.05), drawn toward the preset of these models as far as the labels can't tell
         the two apart; the threshold is the exact best for the objective. All of it is refitted in
@@ -307,6 +314,8 @@ class CGSDetector:
             context_col: Of contexts, each a text or a list of chunks.
             label_col: Of labels, 1 = hallucinated, 0 = grounded.
             verbose: Log the summary at level INFO; nothing is printed.
+            logprobs_col: Of lists of the log-probabilities of the answer's tokens, as ``score``
+                takes them, or None where they are not known; None: there is no such column.
             group_col: Of groups that must not be divided between folds, such as twins or documents;
                 None: answers to one question are a group.
             objective: What the threshold is chosen for: "f1" (default), "fbeta:2", "cost:5" (a miss
@@ -332,7 +341,9 @@ class CGSDetector:
         """
         from cgs_rag.logs import LogColumns, read_logs
 
-        columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+        columns = LogColumns(
+            question_col, answer_col, context_col, label_col, group_col, logprobs_col
+        )
         logs = read_logs(val_df, columns, label_values)
         report = self.calibrate_logs(
             logs, objective=objective, confidence=confidence, seed=seed, progress=progress
@@ -354,19 +365,27 @@ class CGSDetector:
         """Calibrate on logs that were read already; arguments and errors are ``calibrate``'s."""
         from cgs_rag.calibration.objectives import parse
         from cgs_rag.calibration_report import calibration_of, operating_point_of
-        from cgs_rag.calibrator import Reader, calibrate
+        from cgs_rag.calibrator import calibrate
+        from cgs_rag.labelled_readings import Reader
 
-        self._check_mode()
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
-        local = tuple(signal for signal in signals if signal.needs == "local")
+        if not self._asks_services(logs.samples):
+            signals = [signal for signal in signals if signal.needs == "local"]
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
         # Not remembered: what is scored afterwards is then, to the bit, what a new process finds.
-        reader = Reader(local, self._encoder, self._abstentions, prior)
-        found = calibrate(logs, reader, aim, seed=seed, progress=progress)
-        report = calibration_of(found, logs, aim, "lite", seed)
+        reader = Reader(tuple(signals), self._encoder, self._abstentions, prior)
+        found = calibrate(
+            logs,
+            reader,
+            aim,
+            seed=seed,
+            demands_services=self.mode == "full",
+            progress=progress,
+        )
+        report = calibration_of(found, logs, aim, seed)
         self._running = self._with(operating_point_of(found, report))
         return report
 
@@ -377,9 +396,10 @@ class CGSDetector:
         looking for a hub model that is not here yet may fetch it.
         """
         from cgs_rag import config
-        from cgs_rag.storing import stored_model
+        from cgs_rag.storing import stored_model, without_secrets
 
         running = self._running
+        lite = running.point.lite
         return {
             "schema_version": config.SCHEMA_VERSION,
             "library_version": version("cgs-rag"),
@@ -388,18 +408,16 @@ class CGSDetector:
                 "nli": stored_model(self._entailer),
                 "cosine": stored_model(self._encoder),
             },
-            "ollama": {"model": self.ollama_model, "url": self.ollama_url},
-            "weights": Weights(running.point.weights),
-            "threshold": running.point.threshold,
+            "ollama": {"model": self.ollama_model, "url": without_secrets(self.ollama_url)},
+            "token_scorer": self._token_scorer,
+            **config.stored_point(running.point, running.directions_of(running.point)),
             "direction": running.point.direction,
-            "directions": {name: str(found) for name, found in running.directions.items()},
             "calibrated": running.point.is_calibrated,
-            "notes": list(running.point.notes),
             "signal_versions": {signal.name: int(signal.version) for signal in running.signals},
             "template": self._entailer.template,
             "abstentions": self._abstentions,
             "sgi_distance": self._resources.distance,
-            **config.stored_learned(running.point.learned),
+            "lite": config.stored_point(lite, running.directions_of(lite)) if lite else None,
         }
 
     @classmethod
@@ -456,30 +474,19 @@ class CGSDetector:
             f"direction={self.direction!r}, calibrated={self.is_calibrated})"
         )
 
-    def _with(self, point: OperatingPoint) -> _Running:
-        signals = (registry.create(name, self._resources) for name in point.weights if name != S1)
-        return _Running(point, tuple(signals))
-
-    def _check_mode(self) -> None:
+    def _with(self, point: OperatingPoint) -> Running:
+        names = dict.fromkeys(name for name in point.weights)
         if self.mode == "full":
-            raise SignalUnavailableError(
-                f"mode='full' demands what is not there: {NO_S1}; use mode='auto' or mode='lite'"
-            )
+            names[S1] = None  # whatever its weight
+        return Running(point, tuple(registry.create(name, self._resources) for name in names))
 
     def _score(self, rows: Sequence[Sample]) -> list[CGSResult]:
         outcomes = [triage(row, self._abstentions) for row in rows]
         running = self._running
-        readings = read(rows, outcomes, running.signals, self._remembering)
-        _without_s1(readings, running.point)
-        point, directions = running.point, running.directions
-        results = [
-            decided(outcome, reading, point, directions)
-            if outcome.status
-            else scored(reading, point, directions)
-            for outcome, reading in zip(outcomes, readings, strict=True)
-        ]
+        readings = self._read(rows, outcomes, running.signals)
         return [
-            replace(result, answer=row.answer) for row, result in zip(rows, results, strict=True)
+            running.result(row.answer, outcome, reading)
+            for row, outcome, reading in zip(rows, outcomes, readings, strict=True)
         ]
 
     def _score_claims(self, rows: Sequence[Sample]) -> list[ClaimsResult]:
@@ -492,21 +499,42 @@ class CGSDetector:
             [part.outcome for part in every],
             running.signals,
             self._remembering,
+            is_lite=True,
         )
-        _without_s1(readings, running.point)
         left = iter(readings)
         return [
-            claims_scored(
-                row.answer, outcome, [next(left) for _ in mine], running.point, running.directions
-            )
+            running.claims_result(row.answer, outcome, [next(left) for _ in mine])
             for row, outcome, mine in zip(rows, outcomes, parts, strict=True)
         ]
 
+    def _read(
+        self,
+        rows: Sequence[Sample],
+        outcomes: Sequence[Triage],
+        signals: Sequence[registry.Signal],
+    ) -> list[dict[str, Reading]]:
+        self._demand_logprobs(rows)
+        is_lite = self.mode == "lite"
+        return read(rows, outcomes, signals, self._remembering, is_lite=is_lite)
 
-def _without_s1(readings: Sequence[dict[str, Reading]], point: OperatingPoint) -> None:
-    if S1 in point.weights:
-        for reading in readings:
-            reading[S1] = Reading.missing(NO_S1)
+    def _asks_services(self, rows: Sequence[Sample]) -> bool:
+        """Whether a calibration on these answers reads signals that need a service."""
+        if self.mode == "lite":
+            return False
+        self._demand_logprobs(rows)
+        has_any = any(row.logprobs is not None for row in rows)
+        return has_any or self._scorer.missing() is None
+
+    def _demand_logprobs(self, rows: Sequence[Sample]) -> None:
+        """In full mode, raise where an LLM is needed for them and not there."""
+        if self.mode != "full" or all(row.logprobs is not None for row in rows):
+            return
+        reason = self._scorer.missing()
+        if reason is not None:
+            raise SignalUnavailableError(
+                f"mode='full' demands token log-probabilities: {reason}. Or give logprobs=, or use "
+                "mode='auto', which does without"
+            )
 
 
 def _text(name: str, value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -10,12 +11,17 @@ from cgs_rag.errors import InvalidInputError
 from cgs_rag.text import encodable
 from cgs_rag.types import Sample
 
+_ROUNDING = 1e-3
+"""How far above 0 a log-probability of reduced precision may lie."""
+
 
 def sample(
     question: Any,
     answer: Any,
     context: Any,
     names: tuple[str, str, str] = ("question", "answer", "context"),
+    *,
+    logprobs: tuple[float, ...] | None = None,
 ) -> Sample:
     """One sample, checked as a row of ``samples`` is.
 
@@ -24,6 +30,7 @@ def sample(
         answer: A text.
         context: A text or a list of chunks.
         names: What the three are called in a message.
+        logprobs: Of the answer's tokens, as ``checked_logprobs`` gives them.
 
     Raises:
         InvalidInputError: One of them has another type.
@@ -32,10 +39,11 @@ def sample(
         question=_text(names[0], question),
         answer=_text(names[1], answer),
         context=_context(names[2], context),
+        logprobs=logprobs,
     )
 
 
-def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
+def samples(questions: Any, answers: Any, contexts: Any, logprobs: Any = None) -> list[Sample]:
     """One sample a row.
 
     A missing cell (None, NaN) is a blank text, which the verdict will say; lone surrogates become
@@ -45,21 +53,31 @@ def samples(questions: Any, answers: Any, contexts: Any) -> list[Sample]:
         questions: A list (or array, or column) of n texts.
         answers: Likewise.
         contexts: Likewise; each a text or a list of chunks.
+        logprobs: Likewise; each a list of numbers, or None where they are not known. None: of no
+            row.
 
     Raises:
         InvalidInputError: Not lists, of unequal length, or with a cell of another type.
     """
     columns = {"questions": questions, "answers": answers, "contexts": contexts}
+    if logprobs is not None:
+        columns["logprobs"] = logprobs
     listed = {name: _listed(name, column) for name, column in columns.items()}
     lengths = {name: len(column) for name, column in listed.items()}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{length} {name}" for name, length in lengths.items())
-        raise InvalidInputError(f"questions, answers and contexts must be as many, got {found}")
+        *some, last = columns
+        raise InvalidInputError(f"{', '.join(some)} and {last} must be as many, got {found}")
+    listed.setdefault("logprobs", [None] * lengths["answers"])
     return [
         sample(
-            question, answer, context, (f"questions[{row}]", f"answers[{row}]", f"contexts[{row}]")
+            question,
+            answer,
+            context,
+            (f"questions[{row}]", f"answers[{row}]", f"contexts[{row}]"),
+            logprobs=checked_logprobs(f"logprobs[{row}]", told),
         )
-        for row, (question, answer, context) in enumerate(zip(*listed.values(), strict=True))
+        for row, (question, answer, context, told) in enumerate(zip(*listed.values(), strict=True))
     ]
 
 
@@ -101,6 +119,58 @@ def _context(name: str, cell: Any) -> tuple[str, ...]:
     raise InvalidInputError(
         f"{name} must be a text or a list of texts, got {type(cell).__name__}: {_shown(cell)}"
     )
+
+
+def checked_logprobs(name: str, cell: Any) -> tuple[float, ...] | None:
+    """The log-probabilities of an answer's tokens, or None where the cell is missing.
+
+    Args:
+        name: What the cell is called in a message.
+        cell: A list of natural logarithms of probabilities, each at most 0 (-inf is one).
+
+    Raises:
+        InvalidInputError: It is something else.
+    """
+    if is_missing(cell):
+        return None
+    is_list = isinstance(cell, Sequence) and not isinstance(cell, str | bytes | bytearray)
+    if not is_list and getattr(cell, "ndim", 0) != 1:
+        raise InvalidInputError(
+            f"{name} must be a list of numbers, one for each token of the answer, or None, got "
+            f"{type(cell).__name__}: {_shown(cell)}"
+        )
+    return tuple(_logprob(f"{name}[{at}]", value) for at, value in enumerate(list(cell)))
+
+
+def logprobs_cell(name: str, cell: Any) -> tuple[float, ...] | None:
+    """As ``checked_logprobs``, of a cell that may spell the list as JSON, as files do.
+
+    Args:
+        name: What the cell is called in a message.
+        cell: A list, a text, or what is missing; a blank text is.
+
+    Raises:
+        InvalidInputError: It is something else.
+    """
+    if not isinstance(cell, str):
+        return checked_logprobs(name, cell)
+    if not cell.strip():
+        return None
+    try:
+        read = json.loads(cell)
+    except ValueError:
+        read = cell  # which is refused by what it is
+    return checked_logprobs(name, read)
+
+
+def _logprob(name: str, value: Any) -> float:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not value <= _ROUNDING:
+        raise InvalidInputError(
+            f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
+            f"{_shown(value)}; of a probability take math.log"
+        )
+    return min(float(value), 0.0)
 
 
 def is_missing(cell: Any) -> bool:

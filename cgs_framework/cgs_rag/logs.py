@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.inputs import is_missing, sample
+from cgs_rag.inputs import is_missing, logprobs_cell, sample
 from cgs_rag.json_text import looks_listed
 from cgs_rag.labels import plain, read_labels, refuse_meaningless
 from cgs_rag.tables import close_names, column_names, converted, listed_columns
@@ -23,15 +23,21 @@ MANY_SPELT = 0.05
 
 _TOLD = "the labelled logs"
 
+_OPTIONAL = frozenset({"group", "logprobs"})
+
 
 class LogColumns(NamedTuple):
-    """The names of the columns; ``group`` is None where answers to one question are a group."""
+    """The names of the columns.
+
+    ``group`` is None where answers to one question are a group, ``logprobs`` where there are none.
+    """
 
     question: str
     answer: str
     context: str
     label: str
     group: str | None = None
+    logprobs: str | None = None
 
 
 class Wording(NamedTuple):
@@ -147,12 +153,15 @@ def _samples(
     found: Mapping[str, Sequence[Any]], columns: LogColumns, numbers: Iterable[int]
 ) -> Iterator[Sample]:
     names = (columns.question, columns.answer, columns.context)
-    for number, question, answer, context in zip(
-        numbers, *(found[name] for name in names), strict=True
+    unknown = [None] * len(found[columns.answer])
+    logprobs = unknown if columns.logprobs is None else found[columns.logprobs]
+    for number, question, answer, context, cell in zip(
+        numbers, *(found[name] for name in names), logprobs, strict=True
     ):
         of = f"row {number}, column"
         told = (f"{of} {names[0]!r},", f"{of} {names[1]!r},", f"{of} {names[2]!r},")
-        yield sample(question, answer, context, told)
+        known = logprobs_cell(f"{of} {columns.logprobs!r},", cell)
+        yield sample(question, answer, context, told, logprobs=known)
 
 
 def _columns(table: Any, columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
@@ -200,7 +209,7 @@ def _refuse_absent(held: Sequence[str], columns: LogColumns, wording: Wording) -
 
 def _refuse_nameless(columns: LogColumns) -> None:
     for role, name in zip(columns._fields, columns, strict=True):
-        if not isinstance(name, str) and not (role == "group" and name is None):
+        if not isinstance(name, str) and not (role in _OPTIONAL and name is None):
             raise InvalidInputError(f"{role}_col must be the name of a column, got {name!r:.60}")
 
 

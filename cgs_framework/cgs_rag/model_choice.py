@@ -8,9 +8,11 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.models import OWN_MODEL, Encoder, Entailer
+from cgs_rag.models import OWN_MODEL, Encoder, Entailer, TokenScorer
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
+from cgs_rag.models.scorers import create_scorer
+from cgs_rag.models.watched import WatchedScorer
 
 _Model = TypeVar("_Model")
 
@@ -42,6 +44,27 @@ def chosen_encoder(
     if not isinstance(model, str | PurePath):
         return _checked("cosine_model", model, ("encode",))
     return SentenceEncoder(str(model), revision=revision, device=device)
+
+
+def scorer_name(scorer: object) -> str | None:
+    """What a stored detector calls it: None of Ollama's own, an object by its type."""
+    if scorer is None or isinstance(scorer, str):
+        return scorer
+    return f"{OWN_MODEL}{type(scorer).__qualname__}"
+
+
+def chosen_scorer(
+    scorer: str | TokenScorer | None, ollama_model: str, ollama_url: str, device: str | None
+) -> WatchedScorer:
+    """The LLM that is to tell token probabilities; loads and asks nothing.
+
+    Raises:
+        InvalidInputError: It is no name of a source and a model, and no scorer.
+    """
+    if scorer is None or isinstance(scorer, str):
+        return create_scorer(scorer or f"ollama:{ollama_model}", url=ollama_url, device=device)
+    given = _checked("token_scorer", scorer, ("name", "method", "missing", "score"))
+    return WatchedScorer(given.name, lambda: given)
 
 
 def preset_name(model: object, revision: str | None) -> str:

@@ -100,6 +100,8 @@ class OperatingPoint:
         is_calibrated: Whether weights and threshold were fitted with these models.
         notes: What the reader of a verdict should know.
         learned: What else a calibration learned; empty where none was run.
+        lite: The point of answers of which S1 does not speak; None: this one, whose other weights
+            then share that of S1.
     """
 
     weights: Weights
@@ -108,6 +110,12 @@ class OperatingPoint:
     is_calibrated: bool
     notes: tuple[str, ...] = ()
     learned: Learned = Learned()
+    lite: OperatingPoint | None = None
+
+    @property
+    def without_s1(self) -> OperatingPoint:
+        """What applies to an answer of which S1 does not speak."""
+        return self.lite or self
 
     def stored_as(
         self,
@@ -116,6 +124,7 @@ class OperatingPoint:
         calibrated: bool,
         notes: Sequence[str],
         learned: Learned,
+        lite: OperatingPoint | None = None,
     ) -> OperatingPoint:
         """This point with what a stored detector knows of it beyond the constructor's arguments.
 
@@ -124,9 +133,12 @@ class OperatingPoint:
             calibrated: Whether it was fitted with these models.
             notes: What the reader of a verdict should know.
             learned: What else a calibration learned.
+            lite: The point of answers of which S1 does not speak.
         """
         told = _told(notes, is_calibrated=calibrated)
-        return OperatingPoint(self.weights, self.threshold, directions, calibrated, told, learned)
+        return OperatingPoint(
+            self.weights, self.threshold, directions, calibrated, told, learned, lite
+        )
 
     @property
     def claims(self) -> ClaimsPoint:

@@ -36,6 +36,8 @@ def read(
     outcomes: Sequence[Triage],
     signals: Sequence[Signal],
     encoder: Encoder,
+    *,
+    is_lite: bool = False,
 ) -> list[dict[str, Reading]]:
     """A reading of every signal for every row, by name.
 
@@ -46,6 +48,7 @@ def read(
         outcomes: What is decided about each.
         signals: What is to be read.
         encoder: Makes the vectors, in one pass for all signals.
+        is_lite: Whether signals that need a service are left unread.
 
     Raises:
         BackendError: A model failed, or a signal gave readings that are not what it promises.
@@ -60,7 +63,7 @@ def read(
     batch = Batch(
         [rows[at] for at in undecided], [outcomes[at].claims for at in undecided], encoder
     )
-    silences = [_silence(signal) for signal in signals]
+    silences = [_silence(signal, is_lite=is_lite) for signal in signals]
     speaking = [s for s, silence in zip(signals, silences, strict=True) if silence is None]
     batch.embed(text for signal in speaking for text in signal.embeds(batch))
     for signal, silence in zip(signals, silences, strict=True):
@@ -85,6 +88,7 @@ def each_claim(row: Sample, outcome: Triage) -> list[ClaimSample]:
         outcome: What is decided about it.
     """
     texts = [span.of(row.answer) for span in outcome.claims]
+    # The log-probabilities of a whole answer are nobody's who knows only a part of it.
     return [
         ClaimSample(
             Sample(row.question, text, row.context),
@@ -94,9 +98,9 @@ def each_claim(row: Sample, outcome: Triage) -> list[ClaimSample]:
     ]
 
 
-def _silence(signal: Signal) -> str | None:
+def _silence(signal: Signal, *, is_lite: bool) -> str | None:
     """Why a signal is not read, or None."""
-    return NOT_IN_LITE if signal.needs == "service" else signal.unavailable()
+    return NOT_IN_LITE if is_lite and signal.needs == "service" else signal.unavailable()
 
 
 def _said(signal: Signal, batch: Batch) -> Sequence[Reading]:

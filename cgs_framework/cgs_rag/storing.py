@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
 
-from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of
+from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of, lite_of
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.operating_point import Learned, OperatingPoint
 from cgs_rag.signals import Resources, Signal
-from cgs_rag.types import Direction
+from cgs_rag.types import S1, Direction
 
 if TYPE_CHECKING:
     from cgs_rag.detector import CGSDetector
 
 _MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
+
+_SCORER = frozenset({"ollama_model", "token_scorer"})
+"""Another address of the service is no other model."""
 
 Detector = TypeVar("Detector", bound="CGSDetector")
 
@@ -39,6 +44,16 @@ def stored_model(model: object) -> dict[str, str | None]:
     }
 
 
+def without_secrets(url: str) -> str:
+    """An address without the name and password it may hold: what is stored is read by others."""
+    try:
+        parts = urlsplit(url)
+        place = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        return url
+    return urlunsplit(parts._replace(netloc=place))
+
+
 def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, Any]) -> Detector:
     """A detector with the settings of a stored one, before it is known to be the same.
 
@@ -51,7 +66,8 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
     """
     _refuse_nameless(stored, overrides)
     settings = _settings(stored, overrides)
-    models = {k: v for k, v in overrides.items() if k in {*_MODELS, *_MODELS.values()}}
+    named = {*_MODELS, *_MODELS.values(), "token_scorer"}
+    models = {k: v for k, v in overrides.items() if k in named}
     try:
         detector = cls(**{**settings, **models})
     except InvalidInputError as error:
@@ -95,6 +111,7 @@ def stored_point(
         and point.weights == {name: weight for name, weight in stored.weights.items() if weight > 0}
         and overrides.get("abstentions", stored.abstentions) == stored.abstentions
         and resources.distance == stored.sgi_distance
+        and (S1 not in point.weights or not _SCORER & set(overrides))
     )
     notes = _notes(stored, point) if has_same_risks else point.notes
     is_as_stored = has_same_risks and point.threshold == stored.threshold
@@ -103,6 +120,21 @@ def stored_point(
         calibrated=stored.calibrated and is_as_stored,
         notes=notes,
         learned=learned_of(stored) if has_same_risks else Learned(),
+        lite=_lite(stored, overrides) if has_same_risks else None,
+    )
+
+
+def _lite(stored: StoredDetector, overrides: Mapping[str, Any]) -> OperatingPoint | None:
+    """The stored point of lite mode, a threshold that was given in the place of its own."""
+    lite = lite_of(stored)
+    if lite is None or "threshold" not in overrides:
+        return lite
+    told = _told_threshold(float(overrides["threshold"]), lite.threshold)
+    return replace(
+        lite,
+        threshold=float(overrides["threshold"]),
+        is_calibrated=False,
+        notes=(*lite.notes, told),
     )
 
 
@@ -110,11 +142,11 @@ def _notes(stored: StoredDetector, point: OperatingPoint) -> tuple[str, ...]:
     """What is said of weights and directions that are as stored, and of a threshold that is not."""
     if point.threshold == stored.threshold:
         return tuple(stored.notes)
-    return (
-        *stored.notes,
-        f"the threshold {point.threshold:g} was given in the place of the stored one, "
-        f"{stored.threshold:g}",
-    )
+    return (*stored.notes, _told_threshold(point.threshold, stored.threshold))
+
+
+def _told_threshold(given: float, stored: float) -> str:
+    return f"the threshold {given:g} was given in the place of the stored one, {stored:g}"
 
 
 def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,6 +156,7 @@ def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str,
         "cosine_model": stored.models.cosine.name,
         "ollama_model": stored.ollama.model,
         "ollama_url": stored.ollama.url,
+        "token_scorer": _scorer(stored),
         "threshold": stored.threshold,
         "weights": stored.weights,
         "direction": stored.direction,
@@ -138,6 +171,13 @@ def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str,
     return settings
 
 
+def _scorer(stored: StoredDetector) -> str | None:
+    """What tells token probabilities; an object of the caller's, of no use, is left out."""
+    is_used = stored.mode == "full" or stored.weights.get(S1, 0.0) > 0
+    is_object = (stored.token_scorer or "").startswith(OWN_MODEL)
+    return None if is_object and not is_used else stored.token_scorer
+
+
 def _refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
     """Check that every model that was an object of the caller's is given again.
 
@@ -148,11 +188,15 @@ def _refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
     Raises:
         ConfigError: One is not: it can't be found by its name.
     """
-    models = {"nli_model": stored.models.nli, "cosine_model": stored.models.cosine}
-    for argument, model in models.items():
-        if model.name.startswith(OWN_MODEL) and argument not in given:
+    names = {
+        "nli_model": stored.models.nli.name,
+        "cosine_model": stored.models.cosine.name,
+        "token_scorer": _scorer(stored) or "",
+    }
+    for argument, name in names.items():
+        if name.startswith(OWN_MODEL) and argument not in given:
             raise ConfigError(
-                f"this detector was stored with a model object, {model.name!r}, which can't be "
+                f"this detector was stored with a model object, {name!r}, which can't be "
                 f"found by name: give it again, from_config(config, {argument}=...)"
             )
 

@@ -12,7 +12,10 @@ Mode = Literal["lite", "full"]
 Status = Literal["scored", "unscorable", "no_claims"]
 Abstentions = Literal["ignore", "grounded_if_absent", "flag"]
 
-ALIASES: Mapping[str, str] = {"alpha": "s1_logprob", "beta": "s2_nli", "gamma": "s3_cosine"}
+S1 = "s1_logprob"
+"""The signal that only an LLM can feed."""
+
+ALIASES: Mapping[str, str] = {"alpha": S1, "beta": "s2_nli", "gamma": "s3_cosine"}
 """The published names of three weights, and the signals they belong to."""
 
 _Default = TypeVar("_Default")

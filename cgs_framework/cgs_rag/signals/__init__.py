@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cgs_rag.batch import Batch
 from cgs_rag.errors import InvalidInputError, SignalUnavailableError
-from cgs_rag.models import Encoder, Entailer
+from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.sgi_formula import Distance
 from cgs_rag.types import Claim, Direction, Reading
 
@@ -75,6 +75,7 @@ class Resources:
     encoder: Encoder
     entailer: Entailer
     distance: Distance = "euclidean"
+    token_scorer: TokenScorer | None = None
 
 
 def names() -> tuple[str, ...]:

@@ -1,0 +1,67 @@
+"""Which LLM tells token probabilities, by a name of its source and model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.models import TokenScorer
+from cgs_rag.models.watched import WatchedScorer
+
+
+def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedScorer:
+    """The scorer of that name; loads and asks nothing yet.
+
+    Args:
+        name: "ollama:<model>", "openai:<model>", "transformers:<name or folder>" or
+            "llamacpp:<file.gguf>".
+        url: Where Ollama listens; the others do without.
+        device: A torch device, of "transformers".
+
+    Raises:
+        InvalidInputError: It names no source, or no model.
+    """
+    source, _, model = name.partition(":")
+    if source not in _SOURCES or not model.strip():
+        wanted = ", ".join(f"'{one}:<model>'" for one in _SOURCES)
+        raise InvalidInputError(
+            f"token_scorer must be one of {wanted}, or an object with the methods of TokenScorer, "
+            f"got {name!r:.80}"
+        )
+    return WatchedScorer(name, lambda: _SOURCES[source](model, url, device))
+
+
+def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
+    from cgs_rag.models.ollama import OllamaScorer
+
+    del device
+    return OllamaScorer(model, url)
+
+
+def _openai(model: str, url: str, device: str | None) -> TokenScorer:
+    from cgs_rag.models.openai import OpenAIScorer
+
+    del url, device
+    return OpenAIScorer(model)
+
+
+def _transformers(model: str, url: str, device: str | None) -> TokenScorer:
+    from cgs_rag.models.causal import TransformersScorer
+
+    del url
+    return TransformersScorer(model, device=device)
+
+
+def _llama_cpp(model: str, url: str, device: str | None) -> TokenScorer:
+    from cgs_rag.models.llamacpp import LlamaCppScorer
+
+    del url, device
+    return LlamaCppScorer(model)
+
+
+_SOURCES: Mapping[str, Callable[[str, str, str | None], TokenScorer]] = {
+    "ollama": _ollama,
+    "openai": _openai,
+    "transformers": _transformers,
+    "llamacpp": _llama_cpp,
+}

@@ -1,0 +1,83 @@
+"""A token scorer that is asked only once in a while whether it is there."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+
+KEPT_FOR = 30.0
+"""Seconds for which what was found out holds."""
+
+_log = logging.getLogger(__name__)
+
+
+class WatchedScorer:
+    """Asks another scorer whether it is there, once in ``KEPT_FOR`` seconds, and builds it late.
+
+    While it is not there, every text is unscored for that reason at once. What is found out is
+    logged when it changes. May be shared between threads.
+
+    Args:
+        name: The source and the model.
+        make: Builds the scorer, at first use.
+        clock: Seconds that never go back.
+    """
+
+    def __init__(
+        self, name: str, make: Callable[[], TokenScorer], clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.name = name
+        self._make = make
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._made: TokenScorer | None = None
+        self._asked_at: float | None = None
+        self._reason: str | None = None
+
+    @property
+    def method(self) -> str:
+        """As the other's."""
+        return self._scorer().method
+
+    def __repr__(self) -> str:
+        """The source and the model."""
+        return f"WatchedScorer({self.name!r})"
+
+    def missing(self) -> str | None:
+        """As the other's, of at most ``KEPT_FOR`` seconds ago."""
+        with self._lock:
+            now = self._clock()
+            if self._asked_at is None or now - self._asked_at > KEPT_FOR:
+                is_first, before = self._asked_at is None, self._reason
+                self._reason = self._made_scorer().missing()
+                # Asking may take its time, and the answer is of its end.
+                self._asked_at = self._clock()
+                if is_first or before != self._reason:
+                    self._tell()
+            return self._reason
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """As the other's; all unscored while it is not there."""
+        reason = self.missing()
+        if reason is not None:
+            return [Unscored(reason) for _ in texts]
+        return self._scorer().score(texts)
+
+    def _scorer(self) -> TokenScorer:
+        with self._lock:
+            return self._made_scorer()
+
+    def _made_scorer(self) -> TokenScorer:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def _tell(self) -> None:
+        if self._reason is None:
+            _log.info("token confidence is read from %s", self.name)
+        else:
+            _log.info("token confidence can't be read: %s", self._reason)

@@ -1,0 +1,63 @@
+"""An operating point with the signals at hand, and the verdicts they come to: one for threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from cgs_rag.claims_result import ClaimsResult
+from cgs_rag.claims_verdict import claims_scored
+from cgs_rag.operating_point import OperatingPoint
+from cgs_rag.result import CGSResult
+from cgs_rag.signals import Signal
+from cgs_rag.triage import Triage
+from cgs_rag.types import S1, Direction, Reading
+from cgs_rag.verdict import decided, scored
+
+UNWEIGHED = "s1_logprob was read and has no weight: calibrate in full mode to learn one"
+
+
+class Running(NamedTuple):
+    """An operating point and the signals it weighs: replaced as one, since threads may score."""
+
+    point: OperatingPoint
+    signals: tuple[Signal, ...]
+
+    def directions_of(self, point: OperatingPoint) -> dict[str, Direction]:
+        """What a high value of each signal at hand speaks for, by one of the points."""
+        return {signal.name: signal.direction for signal in self.signals} | dict(point.directions)
+
+    def result(self, answer: str, outcome: Triage, readings: Mapping[str, Reading]) -> CGSResult:
+        """The verdict on an answer: by the point of full mode exactly where S1 spoke.
+
+        Args:
+            answer: The text.
+            outcome: What was decided about it.
+            readings: Of every signal at hand.
+        """
+        has_s1 = S1 in readings and not readings[S1].is_missing
+        point = self.point if has_s1 else self.point.without_s1
+        if outcome.status is None:
+            found = scored(readings, point, self.directions_of(point))
+        else:
+            found = decided(outcome, readings, point, self.directions_of(point))
+        if not has_s1:
+            return replace(found, answer=answer)
+        notes = found.notes if S1 in point.weights else (*found.notes, UNWEIGHED)
+        return replace(found, answer=answer, mode="full", notes=notes)
+
+    def claims_result(
+        self, answer: str, outcome: Triage, readings: Sequence[Mapping[str, Reading]]
+    ) -> ClaimsResult:
+        """The verdict on an answer's claims: by the local signals, as in lite mode.
+
+        A token's probability is one of the whole answer, after all that was said before it.
+
+        Args:
+            answer: The text.
+            outcome: What was decided about it, and its claims.
+            readings: Of each claim, every signal at hand.
+        """
+        point = self.point.without_s1
+        return claims_scored(answer, outcome, readings, point, self.directions_of(point))
