@@ -74,6 +74,11 @@ NLI = Kind(
     package=None,
     without_hub='use the model inside this package, nli_model="bundled"',
 )
+CAUSAL = Kind(
+    organisation=None,
+    package=None,
+    without_hub="do without token confidence, which no other signal needs",
+)
 
 
 @dataclass(frozen=True)
