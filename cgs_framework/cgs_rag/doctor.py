@@ -17,8 +17,9 @@ import numpy as np
 
 from cgs_rag.errors import CGSError
 from cgs_rag.models import ENTAILMENT, Encoder, Entailer, ModelIdentity
+from cgs_rag.service_check import ServiceCheck
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Of ``Report.to_dict()``; raised when a field changes its meaning or goes."""
 
 Role = Literal["nli", "encoder"]
@@ -32,10 +33,6 @@ _ENTAILED, _CONTRADICTED, _UNRELATED = (
 )
 _PAIRS = [(_PREMISE, text) for text in (_ENTAILED, _CONTRADICTED, _UNRELATED)]
 _TEXTS = (_PREMISE, _ENTAILED, _CONTRADICTED, _UNRELATED)
-_SERVICE = (
-    "none is asked here: scoring needs no LLM (token confidence, s1_logprob, is not read); "
-    "Groundedness('ollama:<model>') does, and Ollama with it"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ class Report:
         platform: The operating system and the processor.
         cpus: How many processors this process may use.
         torch_threads: How many threads torch uses for one operation; None if it was not loaded.
-        service: What needs an LLM service; the check-up asks none.
+        service: What tells token probabilities in full mode; None: it was not asked for.
         missing: Optional packages that are not here.
     """
 
@@ -102,13 +99,14 @@ class Report:
     platform: str
     cpus: int
     torch_threads: int | None
-    service: str
+    service: ServiceCheck | None
     missing: tuple[Missing, ...]
 
     @property
     def is_fine(self) -> bool:
-        """Whether all models are."""
-        return all(model.is_fine for model in self.models)
+        """Whether all models are, and the LLM if one was asked for."""
+        checks = (*self.models, *((self.service,) if self.service else ()))
+        return all(check.is_fine for check in checks)
 
     @property
     def advice(self) -> tuple[str, ...]:
@@ -125,11 +123,11 @@ class Report:
         """The report in words, a list of lines."""
         return [
             *(line for model in self.models for line in (*_told(model), "")),
+            *((*self.service.lines(), "") if self.service else ()),
             "Versions:",
             *(f"  {name:<21}: {found or 'not installed'}" for name, found in self.versions.items()),
             f"Platform: {self.platform}",
             f"Threads : torch {self.torch_threads or 'not loaded'}, usable CPUs {self.cpus}",
-            f"Service : {self.service}",
             *(f"Missing : {m.package}, for {m.use}: {m.remedy}" for m in self.missing),
             *(f"Advice  : {advice}" for advice in self.advice),
         ]
@@ -165,7 +163,7 @@ def _seconds(value: float | None) -> str | None:
     return None if value is None else f"{value:.3f} s"
 
 
-def check_up(*models: ModelCheck) -> Report:
+def check_up(*models: ModelCheck, service: ServiceCheck | None = None) -> Report:
     """Put the checks of the models together with what surrounds them."""
     return Report(
         models=models,
@@ -173,7 +171,7 @@ def check_up(*models: ModelCheck) -> Report:
         platform=f"{platform.system()} {platform.machine()}",
         cpus=_cpus(),
         torch_threads=_torch_threads(),
-        service=_SERVICE,
+        service=service,
         missing=tuple(_missing()),
     )
 

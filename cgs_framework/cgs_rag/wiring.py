@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from cgs_rag.detector import CGSDetector
-from cgs_rag.models import Encoder, Entailer
+from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
+from cgs_rag.models.scorers import create_scorer
 from cgs_rag.stored_files import read_stored_file
 
 NLI_MODEL, COSINE_MODEL = BUNDLED, "all-MiniLM-L6-v2"
+LLM, OLLAMA_URL = "ollama:llama3.2", "http://localhost:11434"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Choice:
     config: Path | None = None
     device: str | None = None
     abstentions: str | None = None
+    llm: str | None = None
+    ollama_url: str | None = None
 
 
 def build_detector(choice: Choice) -> CGSDetector:
@@ -43,6 +47,8 @@ def build_detector(choice: Choice) -> CGSDetector:
         "threshold": choice.threshold,
         "device": choice.device,
         "abstentions": choice.abstentions,
+        "token_scorer": choice.llm,
+        "ollama_url": choice.ollama_url,
     }
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if choice.config is None:
@@ -60,6 +66,11 @@ def build_encoder(choice: Choice) -> Encoder:
     return SentenceEncoder(choice.cosine_model or COSINE_MODEL, device=choice.device)
 
 
+def build_scorer(choice: Choice) -> TokenScorer:
+    """The LLM of a choice that tells token probabilities."""
+    return create_scorer(choice.llm or LLM, url=choice.ollama_url or OLLAMA_URL)
+
+
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """Where the commands get what does the work; tests put others in its place."""
@@ -67,3 +78,4 @@ class Wiring:
     detector: Callable[[Choice], CGSDetector] = build_detector
     entailer: Callable[[Choice], Entailer] = build_entailer
     encoder: Callable[[Choice], Encoder] = build_encoder
+    scorer: Callable[[Choice], TokenScorer] = build_scorer

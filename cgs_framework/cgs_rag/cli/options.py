@@ -14,9 +14,21 @@ Context = Annotated[list[str] | None, typer.Option("--context", "-c", help="Once
 Mode = Annotated[
     str | None,
     typer.Option(
-        help="Which signals: lite (all that need no LLM), full (an LLM's token probabilities too; "
-        "not in this release) or auto (what there is)."
+        help="Which signals: lite (all that need no LLM), full (an LLM's token probabilities too, "
+        "or an error) or auto (those where they have a weight and can be had)."
     ),
+]
+LLM = Annotated[
+    str | None,
+    typer.Option(
+        help="What tells token probabilities: ollama:MODEL (default ollama:llama3.2), openai:MODEL, "
+        "transformers:NAME or llamacpp:FILE.gguf.",
+        show_default=False,
+    ),
+]
+OllamaUrl = Annotated[
+    str | None,
+    typer.Option(help="Where Ollama listens; default http://localhost:11434.", show_default=False),
 ]
 NliModel = Annotated[
     str | None, typer.Option(help='"bundled", a hub name, or a folder.', show_default=False)

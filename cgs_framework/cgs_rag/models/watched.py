@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from time import monotonic
 
+from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
 
 KEPT_FOR = 30.0
@@ -61,11 +62,23 @@ class WatchedScorer:
             return self._reason
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
-        """As the other's; all unscored while it is not there."""
+        """As the other's; all unscored while it is not there, or can't be loaded."""
         reason = self.missing()
         if reason is not None:
             return [Unscored(reason) for _ in texts]
-        return self._scorer().score(texts)
+        try:
+            return self._scorer().score(texts)
+        except CGSError as error:
+            return [Unscored(str(error)) for _ in texts]
+
+    def version(self) -> str:
+        """Of the service that the other asks, or "" where it asks none.
+
+        Raises:
+            CGSError: The service does not tell.
+        """
+        ask = getattr(self._scorer(), "version", None)
+        return str(ask()) if callable(ask) else ""
 
     def _scorer(self) -> TokenScorer:
         with self._lock:
