@@ -15,12 +15,19 @@ from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
 from cgs_rag.calibration.fitting import Fitted, fit
 from cgs_rag.calibration.guarantee import Guarantee, refuse_too_few
-from cgs_rag.calibration.labelled import FLAGGED, PASSED, Labelled, refuse_unfit_labels
+from cgs_rag.calibration.labelled import (
+    FLAGGED,
+    PASSED,
+    UNCHECKED,
+    Labelled,
+    refuse_unfit_labels,
+)
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
-from cgs_rag.logs import Logs, numbered
+from cgs_rag.groups import numbered
+from cgs_rag.logs import Logs
 from cgs_rag.models import Encoder
 from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.readings import ClaimSample, blocks, each_claim, read
@@ -161,8 +168,9 @@ def _values(readings: Mapping[str, Reading], reader: Reader) -> tuple[float, ...
 
 def _decided(outcome: Triage) -> float:
     """What becomes of an answer without a risk of its own, whatever the threshold."""
-    passes = outcome.status == "no_claims" or outcome.risk == 0.0
-    return PASSED if passes else FLAGGED
+    if outcome.risk is not None:
+        return PASSED if outcome.risk == 0.0 else FLAGGED
+    return PASSED if outcome.status == "no_claims" else UNCHECKED
 
 
 def _claims(row: Sample, outcome: Triage) -> list[ClaimSample]:

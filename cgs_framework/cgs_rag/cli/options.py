@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+SPELL_CHUNKS = 'spell them as JSON lists, as in ["one", "two"]'
+"""The way out where contexts look like lists and are texts."""
+
 Question = Annotated[str | None, typer.Option("--question", "-q")]
 Answer = Annotated[str | None, typer.Option("--answer", "-a", help="The text to judge.")]
 Context = Annotated[list[str] | None, typer.Option("--context", "-c", help="Once for each chunk.")]
