@@ -29,7 +29,7 @@ from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
 from cgs_rag.calibration.point import Point, fit_point
 from cgs_rag.calibration.ranking import auc
-from cgs_rag.logs import group_of, numbered
+from cgs_rag.groups import group_of, numbered
 
 CALIBRATED, PRESET, PEER_TWO, PEER_ALL = "calibrated", "preset", "peer, s2 s3", "peer, all"
 BEST = "best signal"

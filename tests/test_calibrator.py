@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cgs_rag.calibration.guarantee import Guarantee
-from cgs_rag.calibration.labelled import FLAGGED, PASSED, Labelled
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED, Labelled
 from cgs_rag.calibration.objectives import parse
 from cgs_rag.calibrator import Calibrated, Reader, calibrate
 from cgs_rag.errors import BackendError, CalibrationError
@@ -196,10 +196,10 @@ class TestWithoutRisk:
 
         assert len(found.labelled) == len(read)
         assert {at: risk for at, risk in decided.items() if not math.isnan(risk)} == {
-            0: FLAGGED,
-            1: FLAGGED,
+            0: UNCHECKED,
+            1: UNCHECKED,
             2: PASSED,
-            9: FLAGGED,
+            9: UNCHECKED,
         }
 
     def test_weights_know_nothing_of_them(self, mixed):

@@ -200,6 +200,7 @@ def test_a_score_reads_json_from_standard_input(run: Run) -> None:
     ("stdin", "said"),
     [
         ("", "--answer is missing, and standard input is empty"),
+        ('{"answer": "a", "answer": "b"}', "has the key 'answer' more than once"),
         ("nope", "standard input is not JSON"),
         ("[1]", "must hold a JSON object, got list"),
         ('{"answer": "a"}', "has no 'context'; its keys are 'answer'"),
@@ -320,6 +321,26 @@ def test_a_closed_standard_output_is_one_line_and_exit_2(
 
         assert done.code == 2
         assert done.err == "cgs-rag: error: can't write standard output: it is closed\n"
+
+
+@pytest.mark.parametrize(
+    ("contexts", "said"),
+    [
+        (["['In Paris.']"], "warning: 1 context looks like a list that was spelt as text"),
+        (["['In Paris.']"] * 2, "warning: 2 contexts look like lists that were spelt as text"),
+    ],
+)
+def test_contexts_of_a_file_that_look_like_lists_are_told_once(
+    run: Run, tmp_path: Path, contexts: list[str], said: str
+) -> None:
+    rows = "".join(f'Where?,In Paris.,"{context}"\n' for context in contexts)
+    (tmp_path / "in.csv").write_text(f"question,answer,context\n{rows}")
+
+    done = run("score-file", tmp_path / "in.csv", "-o", tmp_path / "out.csv")
+
+    assert done.err.count("warning") == 1
+    assert said in done.err
+    assert 'spell them as JSON lists, as in ["one", "two"]' in done.err
 
 
 def test_help_lists_the_columns_of_a_scored_file(run: Run) -> None:

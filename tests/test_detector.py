@@ -301,6 +301,16 @@ class TestAfterACalibration:
         ]
         assert {got.needs_review for got in results} == {True, False}
 
+    def test_a_calibration_without_a_band_says_that_nothing_needs_review(
+        self, calibrated: Calibrated
+    ):
+        """Also when it is read from a file."""
+        config = {**calibrated.over.get_config(), "review_band": None}
+        fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+        over = CGSDetector.from_config(config, **fakes)
+
+        assert over.score(**ROW).needs_review is False
+
     @pytest.mark.parametrize("answer", ["", "Happy to help!"])
     def test_what_no_signal_decided_has_no_probability(self, calibrated: Calibrated, answer):
         """Nothing was learned of it."""
@@ -311,7 +321,7 @@ class TestAfterACalibration:
         got = detector().score(**ROW)
 
         assert math.isnan(got.probability)
-        assert (got.review_band, got.needs_review) == (None, False)
+        assert (got.review_band, got.needs_review) == (None, None)
 
 
 class TestBlankThings:

@@ -266,6 +266,28 @@ def test_an_answer_that_states_nothing_is_no_false_alarm(calibrated: CGSDetector
     assert found["review"] == {"share": 0.0, "missed": 1 / 3, "alarmed": 0.0}
 
 
+@pytest.mark.parametrize("band", [[0.0, 1.0], [0.0, 0.5], [0.6, 1.0]])
+@pytest.mark.parametrize("abstentions", ["flag", "grounded_if_absent"])
+def test_what_needs_review_is_counted_as_each_result_says(
+    calibrated: CGSDetector, band: list[float], abstentions: str
+):
+    """Also of answers that no signal decides."""
+    fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+    config = {**calibrated.get_config(), "review_band": band, "abstentions": abstentions}
+    over = CGSDetector.from_config(config, **fakes)
+    told = [("", 1), ("I hope this helps.", 0), ("The document does not say.", 0)]
+    rows = [*told, SUPPORTED, UNSUPPORTED]
+    for context in ("The tower stands in Paris.", " "):
+        read = labelled(*rows, context=context)
+        results = over.score_batch(
+            *zip(*((r.question, r.answer, r.context) for r in read.samples), strict=True)
+        )
+
+        share = evaluate(over, read)["review"]["share"]
+
+        assert share == np.mean([result.needs_review for result in results])
+
+
 def test_the_review_band_is_measured(calibrated: CGSDetector):
     rows = labelled_rows(100)
     columns = [[row[name] for row in rows] for name in ("question", "answer", "context")]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.json_text import listed, looks_listed, parse_json
+from cgs_rag.json_text import TwinKeys, listed, looks_listed, parse_json
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
@@ -57,3 +57,18 @@ def test_a_spelt_list_is_known(text: str):
 @pytest.mark.parametrize("text", ["", "[]", "[1]", "[a]", 'It says ["a"].', '["a"] and on'])
 def test_no_other_text_is_taken_for_one(text: str):
     assert not looks_listed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "twin"), [('{"a": 1, "b": 2, "a": 3}', "a"), ('{"b": 1, "a": 2, "a": 2, "b": 1}', "a")]
+)
+def test_an_object_with_a_key_twice_is_known(text: str, twin: str):
+    found = parse_json(f"[{text}]")[0]
+
+    assert isinstance(found, TwinKeys)
+    assert found.twin == twin
+    assert found == json.loads(text)
+
+
+def test_an_object_whose_keys_are_distinct_is_a_plain_one():
+    assert type(parse_json('{"a": {"a": 1}}')) is dict

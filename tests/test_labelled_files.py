@@ -83,6 +83,20 @@ def test_lines_that_are_not_json_are_left_out_and_told(tmp_path: Path):
     assert [number for number, _ in bad] == [2, 3]
 
 
+@pytest.mark.parametrize("ending", [".json", ".jsonl"])
+def test_a_row_that_has_a_key_twice_is_left_out_and_told(tmp_path: Path, ending: str):
+    """Whichever label is meant."""
+    twin = '{"question": "", "answer": "a", "context": "c", "label": 0, "label": 1}'
+    lines = [json.dumps(ROWS[0]), twin, json.dumps(ROWS[1])]
+    text = "\n".join(lines) if ending == ".jsonl" else f"[{','.join(lines)}]"
+
+    logs, bad = read_text(tmp_path, text, f"in{ending}")
+
+    assert [row.answer for row in logs.samples] == ["In Łódź.\nYes.", "Now."]
+    assert [number for number, _ in bad] == [2]
+    assert bad[0][1].endswith("2 has the key 'label' more than once")
+
+
 def test_a_file_of_no_proper_row_is_refused_with_the_first_reason(tmp_path: Path):
     with pytest.raises(CalibrationError, match=r"holds no proper row; of the first: line 2 has 2"):
         read_text(tmp_path, HEADER + "a,b\nc\n")

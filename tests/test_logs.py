@@ -35,7 +35,8 @@ def columns(**changed: Any) -> dict[str, list[Any]]:
 
 
 def groups(rows: list[dict[str, Any]], group: str | None = None) -> list[int]:
-    found = read_logs([{"answer": "a", "label": 0, **row} for row in rows], named(group=group))
+    each = [{"answer": f"a{at}", "label": 0, **row} for at, row in enumerate(rows)]
+    found = read_logs(each, named(group=group))
     return found.groups.tolist()
 
 
@@ -307,6 +308,24 @@ class TestGroups:
 
         assert groups(rows, "doc") == [0, 1, 2]
 
+    def test_groups_that_share_a_row_are_one_and_told(self):
+        """Else the row would be fitted on and held out at once."""
+        rows = [
+            {"question": "q", "answer": answer, "context": "c", "doc": doc}
+            for answer, doc in (("a", "x"), ("b", "x"), (" A ", "y"), ("d", "y"), ("e", "z"))
+        ]
+        table = [{"label": 0, **row} for row in rows]
+
+        assert groups(rows, "doc") == [0, 0, 0, 0, 1]
+        assert read_logs(table, named(group="doc")).notices == (
+            "1 of the groups shares a row with another, and counts as one with it",
+        )
+
+    def test_groups_that_share_no_row_are_not_told(self):
+        rows = [{**row, "doc": at} for at, row in enumerate(ROWS)]
+
+        assert read_logs(rows, named(group="doc")).notices == ()
+
 
 class TestFingerprint:
     """Which rows it was, in one short text."""
@@ -423,12 +442,11 @@ class TestNotices:
 
         assert found.groups[3] == found.groups[0]
 
-    def test_duplicates_of_several_groups_are_not_said_to_be_in_one_fold(self):
-        """A group column may put them apart."""
-        rows = [{**ROWS[0], "doc": doc} for doc in ("x", "y")]
+    def test_duplicates_of_several_groups_are_one_group_too(self):
+        """Though a group column puts them apart."""
+        rows = [{**ROWS[0], "doc": doc} for doc in ("x", None)]
 
-        (told,) = self.read(*rows, group="doc").notices
-        assert "in one fold" not in told
+        assert self.read(*rows, group="doc").groups.tolist() == [0, 0]
 
 
 class TestWording:
@@ -461,7 +479,7 @@ class TestWording:
 def test_the_name_of_a_column_may_be_a_number():
     """In rows as in a frame."""
     rows = [
-        {"question": "Q?", "answer": "A.", "context": "C.", "label": at % 2, 7: at // 2}
+        {"question": "Q?", "answer": f"A {at}.", "context": "C.", "label": at % 2, 7: at // 2}
         for at in range(4)
     ]
     columns = LogColumns("question", "answer", "context", "label", "7")

@@ -306,9 +306,26 @@ def test_a_risk_in_the_review_band_needs_review(risk, wanted):
     assert result(risk_score=risk, review_band=(0.2, 0.6)).needs_review is wanted
 
 
-def test_without_a_review_band_what_was_checked_needs_no_review():
-    """There is none before a calibration."""
-    assert not result().needs_review
+@pytest.mark.parametrize("status", ["scored", "no_claims"])
+def test_without_a_calibration_nobody_knows_whether_what_was_checked_needs_review(status):
+    """To machines it is null."""
+    made = result(status=status)
+
+    assert made.needs_review is None
+    assert made.to_dict()["needs_review"] is None
+    assert "review" not in made.explain()
+
+
+def test_a_calibration_that_found_no_band_says_that_nothing_needs_review():
+    assert result(is_calibrated=True).needs_review is False
+
+
+@pytest.mark.parametrize("risk", [0.0, 1.0])
+def test_what_a_policy_decided_needs_no_review(risk):
+    """Whatever the band."""
+    made = result(risk_score=risk, reason="it abstains", review_band=(0.0, 1.0))
+
+    assert made.needs_review is False
 
 
 @pytest.mark.parametrize("band", [None, (0.2, 0.6)])

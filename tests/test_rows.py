@@ -348,3 +348,34 @@ def test_the_tally_names_the_column_of_the_errors(tmp_path: Path, detector: CGSD
     tally = score_file(detector, source, tmp_path / "out.jsonl", COLUMNS)
 
     assert tally.error_column == "cgs_error"
+
+
+def test_a_row_that_has_a_key_twice_is_bad_and_keeps_its_cells(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(GOOD)[:-1] + ', "answer": "The tower is in Rome."}\n')
+    ((row,),) = score_rows(detector, open_table(path), COLUMNS)
+
+    assert row.error == "line 1 has the key 'answer' more than once"
+    assert row.is_flagged
+    assert row.cells(())["question"] == GOOD["question"]
+
+
+@pytest.mark.parametrize(
+    ("context", "is_spelt"),
+    [("['In Paris.', 'In France.']", True), ('["In Paris.", "In France."]', False), ("In.", False)],
+)
+def test_a_context_of_csv_that_looks_like_a_list_and_is_none_is_known(
+    tmp_path: Path, detector: CGSDetector, context: str, is_spelt: bool
+) -> None:
+    assert scored_cell(detector, tmp_path / "in.csv", context).is_spelt is is_spelt
+
+
+def test_contexts_that_look_like_lists_are_counted(tmp_path: Path, detector: CGSDetector) -> None:
+    """A bad row is bad for another reason."""
+    rows = [{**GOOD, "context": "['In Paris.']"}] * 2 + [GOOD, {"context": "['In Paris.']"}]
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    assert score_file(detector, source, tmp_path / "out.csv", COLUMNS).n_spelt == 2

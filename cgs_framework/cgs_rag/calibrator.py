@@ -20,8 +20,9 @@ from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
+from cgs_rag.groups import numbered
 from cgs_rag.labelled_readings import Progress, Reader, RowReading, read_rows
-from cgs_rag.logs import Logs, numbered
+from cgs_rag.logs import Logs
 from cgs_rag.probability_map import ProbabilityMap
 from cgs_rag.signals import Signal
 

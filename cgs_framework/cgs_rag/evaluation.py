@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from copy import copy
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.comparison import Column, compared
-from cgs_rag.calibration.labelled import sampled
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED, sampled
 from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
 from cgs_rag.calibration.probability import reliability
+from cgs_rag.calibration.review import Band, Judged, shares, sides
 from cgs_rag.calibration.verdicts import of_chance_and_baselines, of_few, one_sided
 from cgs_rag.calibration_report import intervals, told_comparison, told_reliability, values
 from cgs_rag.detector import CGSDetector
@@ -164,14 +166,20 @@ def _review(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, fl
     band = results[0].review_band
     if band is None:
         return None
-    needs_review = np.array([result.needs_review for result in results])
-    passes = np.array([result.status == "no_claims" for result in results])
-    is_low = ~needs_review & (passes | (_risks(results) < band[0]))
-    return {
-        "share": float(needs_review.mean()),
-        "missed": float(is_low[labels].mean()),
-        "alarmed": float((~needs_review & ~is_low)[~labels].mean()),
-    }
+    decided = np.array([_decided(result) for result in results])
+    found = sides(Judged(_risks(results), labels, decided), Band(*band))
+    return shares([(found, labels)])._asdict()
+
+
+def _decided(result: CGSResult) -> float:
+    """What became of an answer without a part of the signals, as ``Labelled`` has it."""
+    if result.status == "unscorable":
+        return UNCHECKED
+    if result.status == "no_claims":
+        return PASSED
+    if result.reason:
+        return FLAGGED if result.risk_score == 1.0 else PASSED
+    return math.nan
 
 
 def _risks(results: list[CGSResult]) -> NDArray[np.float64]:

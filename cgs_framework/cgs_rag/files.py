@@ -13,7 +13,7 @@ from typing import Any
 
 from cgs_rag.arrow import arrow, plain_cells
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.json_text import parse_json
+from cgs_rag.json_text import TwinKeys, parse_json
 
 _READ_ROWS = 64
 
@@ -122,12 +122,14 @@ def json_lines(lines: Iterable[str]) -> Iterator[Row]:
 
 
 def object_row(entry: Any, where: str) -> Row:
-    """The row that an object of JSON is; a bad one of anything else.
+    """The row that an object of JSON is; a bad one if it has a key twice, or is something else.
 
     Args:
         entry: The object.
         where: What it is called in an error.
     """
+    if isinstance(entry, TwinKeys):  # whichever value is meant, the other would be lost unseen
+        return Row(entry, f"{where} has the key {entry.twin!r:.60} more than once")
     if isinstance(entry, dict):
         return Row(entry)
     return Row({}, f"{where} must be an object, got {type(entry).__name__}: {entry!r:.60}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cgs_rag.calibration.labelled import FLAGGED, PASSED
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED
 from cgs_rag.models import Encoder
 from cgs_rag.readings import ClaimSample, blocks, each_claim, read
 from cgs_rag.signals import Signal
@@ -73,8 +73,9 @@ class RowReading:
     @property
     def decided(self) -> float:
         """What becomes of it, whatever the threshold, where it has no risk."""
-        passes = self.outcome.status == "no_claims" or self.outcome.risk == 0.0
-        return PASSED if passes else FLAGGED
+        if self.outcome.risk is not None:
+            return PASSED if self.outcome.risk == 0.0 else FLAGGED
+        return PASSED if self.outcome.status == "no_claims" else UNCHECKED
 
 
 def read_rows(

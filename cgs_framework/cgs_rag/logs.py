@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.errors import CalibrationError, InvalidInputError
-from cgs_rag.inputs import is_missing, logprobs_cell, sample
-from cgs_rag.json_text import looks_listed
-from cgs_rag.labels import plain, read_labels, refuse_meaningless
+from cgs_rag.groups import Joined, group_of, joined, numbered
+from cgs_rag.inputs import logprobs_cell, sample
+from cgs_rag.json_text import looks_listed, told_spelt
+from cgs_rag.labels import read_labels, refuse_meaningless
 from cgs_rag.tables import close_names, column_names, converted, listed_columns
 from cgs_rag.types import Sample
 
@@ -138,13 +139,18 @@ def read_logs(
     digests = tuple(_digest(row, label) for row, label in zip(rows, labels.tolist(), strict=True))
     spelt = _spelt(rows, wording)
     keys = [group_of(row) for row in rows] if columns.group is None else found[columns.group]
+    groups = joined(numbered(keys), rows)
     return Logs(
         samples=tuple(rows),
         labels=labels,
-        groups=numbered(keys),
+        groups=groups.groups,
         digests=digests,
         fingerprint=hashlib.sha256(b"".join(sorted(digests))).hexdigest(),
-        notices=(*_notices(rows, labels), *(() if spelt.is_grave else spelt.told)),
+        notices=(
+            *_notices(rows, labels),
+            *_told_joined(groups),
+            *(() if spelt.is_grave else spelt.told),
+        ),
         warnings=spelt.told if spelt.is_grave else (),
     )
 
@@ -213,27 +219,6 @@ def _refuse_nameless(columns: LogColumns) -> None:
             raise InvalidInputError(f"{role}_col must be the name of a column, got {name!r:.60}")
 
 
-def group_of(row: Sample) -> tuple[str, ...]:
-    """Answers to one question are twins; without a question, those over one context."""
-    question = " ".join(row.question.casefold().split())
-    return (question,) if question else ("", *row.context)
-
-
-def numbered(keys: Iterable[Any]) -> NDArray[np.int64]:
-    """A number for each key; a missing key is a group by itself."""
-    numbers: dict[Any, int] = {}
-    try:
-        each = [
-            numbers.setdefault((at,) if is_missing(key) else ("", plain(key)), len(numbers))
-            for at, key in enumerate(keys)
-        ]
-    except TypeError as error:
-        raise InvalidInputError(
-            f"a cell of the group column must be a text or a number: {error}"
-        ) from error
-    return np.array(each, dtype=np.int64)
-
-
 def _digest(row: Sample, label: bool) -> bytes:
     told = json.dumps([row.question, row.answer, row.context, label])
     return hashlib.sha256(told.encode()).digest()
@@ -255,6 +240,16 @@ def _notices(rows: Sequence[Sample], labels: NDArray[np.bool_]) -> list[str]:
     return told
 
 
+def _told_joined(groups: Joined) -> list[str]:
+    if not groups.n_joined:
+        return []
+    return [
+        f"{groups.n_joined} of the groups share a row with another, and count as one with it"
+        if groups.n_joined > 1
+        else "1 of the groups shares a row with another, and counts as one with it"
+    ]
+
+
 class _Spelt(NamedTuple):
     """Contexts that look like lists of chunks that became texts.
 
@@ -271,11 +266,6 @@ def _spelt(rows: Sequence[Sample], wording: Wording) -> _Spelt:
     count = sum(len(row.context) == 1 and looks_listed(row.context[0]) for row in rows)
     if not count:
         return _Spelt((), is_grave=False)
-    look = (
-        "1 context looks like a list that was spelt as text, as a data frame writes it to CSV, and "
-        "is read as one text"
-        if count == 1
-        else f"{count} contexts look like lists that were spelt as text, as a data frame writes "
-        "them to CSV, and each is read as one text"
+    return _Spelt(
+        (f"{told_spelt(count)}: {wording.chunks}",), is_grave=count >= MANY_SPELT * len(rows)
     )
-    return _Spelt((f"{look}: {wording.chunks}",), is_grave=count >= MANY_SPELT * len(rows))

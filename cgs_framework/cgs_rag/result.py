@@ -47,6 +47,7 @@ class CGSResult:
         review_band: The risks, from the first to the second, that people should look at by the
             calibration; None where it found none, or there was none.
         answer: The text that was judged.
+        is_calibrated: Whether the detector has learned from labelled answers (``calibrate``).
     """
 
     risk_score: float
@@ -63,6 +64,7 @@ class CGSResult:
     probability: float = math.nan
     review_band: tuple[float, float] | None = None
     answer: str = ""
+    is_calibrated: bool = False
 
     @property
     def signals(self) -> dict[str, float]:
@@ -91,12 +93,18 @@ class CGSResult:
         return tuple(piece for piece in nli.evidence if piece.label != "entailment")
 
     @property
-    def needs_review(self) -> bool:
-        """Whether people should look: the risk lies in the review band, or nothing was checked."""
-        if self.status == "unscorable" or self.review_band is None:
-            return self.status == "unscorable"
+    def needs_review(self) -> bool | None:
+        """Whether people should look: the risk lies in the review band, or nothing was checked.
+
+        None of what was checked without a calibration: only labelled answers tell which risks are
+        doubtful.
+        """
+        if self.status == "unscorable":
+            return True
+        if self.review_band is None:
+            return False if self.is_calibrated else None
         low, high = self.review_band
-        return low <= self.risk_score <= high
+        return not self.reason and low <= self.risk_score <= high
 
     @property
     def coverage(self) -> float:

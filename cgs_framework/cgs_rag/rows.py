@@ -12,7 +12,7 @@ from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import Row, Table, open_table, separator_hint
 from cgs_rag.inputs import sample
-from cgs_rag.json_text import listed
+from cgs_rag.json_text import listed, looks_listed
 from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
@@ -36,11 +36,13 @@ class Scored:
         row: The row.
         result: Its verdict, or None where the row is bad or a model failed on it.
         error: What is bad about it, or how the model failed, or "".
+        is_spelt: Whether its context is one text that looks like a list of chunks.
     """
 
     row: Row
     result: CGSResult | None
     error: str = ""
+    is_spelt: bool = False
 
     @property
     def is_flagged(self) -> bool:
@@ -80,6 +82,7 @@ class Tally:
         n_unscorable: Those that are fine as rows and hold nothing to check, or to check against.
         n_bad: Those that are no proper rows, or on which a model failed.
         error_column: The column that says why.
+        n_spelt: Those whose context is one text that looks like a list of chunks; of any kind.
     """
 
     n_grounded: int
@@ -88,6 +91,7 @@ class Tally:
     n_unscorable: int
     n_bad: int
     error_column: str
+    n_spelt: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -129,11 +133,13 @@ def score_file(
     table = open_table(source)
     verdict = verdict_columns(table.columns, detector.weights)
     kinds: Counter[str] = Counter()
+    n_spelt = 0
     with writing(target, table, {column.name: column.type for column in verdict}) as write:
         for block in score_rows(detector, table, columns):
             for scored in block:
                 write(scored.cells(verdict))
             kinds.update(scored.kind for scored in block)
+            n_spelt += sum(scored.is_spelt for scored in block)
             if progress:
                 progress(kinds.total(), table.n_rows)
     names = {column.key: column.name for column in verdict}
@@ -144,6 +150,7 @@ def score_file(
         n_unscorable=kinds["UNSCORABLE"],
         n_bad=kinds["BAD"],
         error_column=names["error"],
+        n_spelt=n_spelt,
     )
 
 
@@ -198,8 +205,10 @@ class _Scorer:
         results = iter(self._results([one for one in found if isinstance(one, Sample)]))
         outcomes = [next(results) if isinstance(one, Sample) else one for one in found]
         return [
-            Scored(row, one) if isinstance(one, CGSResult) else Scored(row, None, str(one))
-            for row, one in zip(block, outcomes, strict=True)
+            Scored(row, one, is_spelt=_is_spelt(read))
+            if isinstance(one, CGSResult)
+            else Scored(row, None, str(one), _is_spelt(read))
+            for row, read, one in zip(block, found, outcomes, strict=True)
         ]
 
     def _results(self, rows: Sequence[Sample]) -> Sequence[CGSResult | BackendError]:
@@ -224,6 +233,10 @@ class _Scorer:
             if len(rows) == 1:
                 return [error]
         return [result for row in rows for result in self._tried([row])]
+
+
+def _is_spelt(read: Sample | str) -> bool:
+    return isinstance(read, Sample) and len(read.context) == 1 and looks_listed(read.context[0])
 
 
 def _is_read(result: CGSResult) -> bool:

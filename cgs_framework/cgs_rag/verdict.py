@@ -116,4 +116,5 @@ def _result(
         directions=dict(directions),
         notes=(*point.notes, *notes),
         review_band=point.learned.review_band,
+        is_calibrated=point.learned.record is not None,
     )

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from cgs_rag.calibration.review import ALARMED, MISSED, Band, Judged, review_band, reviewed
+from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED
+from cgs_rag.calibration.review import (
+    ALARMED,
+    MISSED,
+    Band,
+    Judged,
+    review_band,
+    reviewed,
+    sides,
+)
 from tests.strategies import ranked
 
 
@@ -58,7 +67,7 @@ def test_bands_are_judged_on_answers_that_they_were_not_fitted_on():
 
     share, missed, alarmed = reviewed([(fitted, others), (fitted, none)])
 
-    assert review_band(*fitted) == pytest.approx(Band(0.25, 0.75))
+    assert review_band(fitted.risk, fitted.labels) == pytest.approx(Band(0.25, 0.75))
     assert (share, missed, alarmed) == (3 / 7, 1 / 4, 1 / 3)
 
 
@@ -68,3 +77,15 @@ def test_where_one_threshold_does_nothing_is_reviewed():
     others = Judged(np.array([0.85, 0.4]), np.array([False, True]))
 
     assert reviewed([(apart, others)]) == (0.0, 1.0, 1.0)
+
+
+def test_what_no_signal_decides_goes_where_it_goes_in_use():
+    """Whatever the band: to people if it could not be checked, else past them."""
+    decided = np.array([UNCHECKED, FLAGGED, PASSED, np.nan])
+    judged = Judged(np.array([1.0, 1.0, 0.0, 0.5]), np.array([True] * 4), decided)
+
+    found = sides(judged, Band(0.0, 1.0))
+
+    assert found.reviewed.tolist() == [True, False, False, True]
+    assert found.low.tolist() == [False, False, True, False]
+    assert found.high.tolist() == [False, True, False, False]

@@ -143,11 +143,14 @@ def _fold_fits(
 
 
 def _judged(labelled: Labelled, fold_fits: Sequence[FoldFit]) -> Iterator[tuple[Judged, Judged]]:
-    labels = labelled.labels
     for fold, point, _ in fold_fits:
         risk = np.maximum(labelled.settled(point.risk(labelled.values)), 0.0)
-        seen, unseen = fold.fitted, fold.held_out
-        yield Judged(risk[seen], labels[seen]), Judged(risk[unseen], labels[unseen])
+        yield _part(labelled, risk, fold.fitted), _part(labelled, risk, fold.held_out)
+
+
+def _part(labelled: Labelled, risk: NDArray[np.float64], at: NDArray[np.int64]) -> Judged:
+    decided = None if labelled.decided is None else labelled.decided[at]
+    return Judged(risk[at], labelled.labels[at], decided)
 
 
 def _columns(labelled: Labelled) -> Iterator[tuple[int, Column]]:

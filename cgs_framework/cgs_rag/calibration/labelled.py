@@ -22,6 +22,10 @@ the AUC is then below 0.02 wide, unless one label is rare."""
 FLAGGED, PASSED = 1.0, -1.0
 """Risks of answers that no signal decides: of one at every threshold in [0, 1], of one at none."""
 
+UNCHECKED = 2.0
+"""Instead of the risk of one that is flagged since it could not be checked: people should look at
+it, whatever the band of review."""
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -37,9 +41,9 @@ class Labelled:
         baselines: By name, what needs no model, shape (n,) each.
         prior: Weights of the signals that are known to be good elsewhere, shape (n_signals,), or
             None: the fitted ones lean to them (``search.lean``).
-        decided: Shape (n,): ``FLAGGED`` or ``PASSED`` where no signal decides, as of a blank answer
-            or one that claims nothing; NaN where they do. Such answers count for thresholds and
-            figures, as they will in use, and not for weights. None: all are open.
+        decided: Shape (n,): ``FLAGGED``, ``UNCHECKED`` or ``PASSED`` where no signal decides, as of
+            a blank answer or one that claims nothing; NaN where they do. Such answers count for
+            thresholds and figures, as they will in use, and not for weights. None: all are open.
     """
 
     names: tuple[str, ...]
@@ -74,7 +78,9 @@ class Labelled:
 
     def settled(self, risk: NDArray[np.float64]) -> NDArray[np.float64]:
         """Risks by the signals, shape (n,), with those of decided answers in their place."""
-        return risk if self.decided is None else np.where(self.is_open, risk, self.decided)
+        if self.decided is None:
+            return risk
+        return np.where(self.is_open, risk, np.minimum(self.decided, FLAGGED))
 
     def __len__(self) -> int:
         """The number of answers."""

@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.json_text import parse_json
+from cgs_rag.json_text import TwinKeys, parse_json
 
 
 class Asked(NamedTuple):
@@ -53,6 +53,10 @@ def _on_stdin() -> Asked:
     if not isinstance(found, dict):
         raise InvalidInputError(
             f"standard input must hold a JSON object, got {type(found).__name__}: {found!r:.60}"
+        )
+    if isinstance(found, TwinKeys):
+        raise InvalidInputError(
+            f"the object on standard input has the key {found.twin!r:.60} more than once"
         )
     absent = [name for name in ("answer", "context") if name not in found]
     if absent:

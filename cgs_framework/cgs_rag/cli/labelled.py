@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cgs_rag.cli.options import (
+    SPELL_CHUNKS,
     Abstentions,
     AnswerCol,
     AsJson,
@@ -33,7 +34,7 @@ _WORDING = Wording(
     no_questions='--question-col ""',
     label_values="--label-values VALUE=1,VALUE=0 (1 = hallucinated, 0 = grounded)",
     unlabelled="leave those rows out",
-    chunks='spell them as JSON lists, as in ["one", "two"]',
+    chunks=SPELL_CHUNKS,
 )
 
 _Data = Annotated[Path, typer.Argument(metavar="DATA", show_default=False)]

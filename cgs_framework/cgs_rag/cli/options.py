@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+SPELL_CHUNKS = 'spell them as JSON lists, as in ["one", "two"]'
+"""The way out where contexts look like lists and are texts."""
+
 Question = Annotated[str | None, typer.Option("--question", "-q")]
 Answer = Annotated[str | None, typer.Option("--answer", "-a", help="The text to judge.")]
 Context = Annotated[list[str] | None, typer.Option("--context", "-c", help="Once for each chunk.")]
@@ -21,8 +24,8 @@ Mode = Annotated[
 LLM = Annotated[
     str | None,
     typer.Option(
-        help="What tells token probabilities: ollama:MODEL (default ollama:llama3.2), openai:MODEL, "
-        "transformers:NAME or llamacpp:FILE.gguf.",
+        help="What tells token probabilities: ollama:MODEL (default ollama:llama3.2), "
+        "openai:MODEL, transformers:NAME or llamacpp:FILE.gguf.",
         show_default=False,
     ),
 ]

@@ -11,6 +11,7 @@ from cgs_rag import rows
 from cgs_rag.cli.asked import asked
 from cgs_rag.cli.exit_codes import FLAGGED, USAGE
 from cgs_rag.cli.options import (
+    SPELL_CHUNKS,
     Abstentions,
     Answer,
     AnswerCol,
@@ -26,7 +27,8 @@ from cgs_rag.cli.options import (
     Question,
     Threshold,
 )
-from cgs_rag.cli.terminal import can_show, progress_bar, show, show_json, tell
+from cgs_rag.cli.terminal import can_show, progress_bar, show, show_json, tell, warn
+from cgs_rag.json_text import told_spelt
 from cgs_rag.wiring import Choice, Wiring
 
 
@@ -104,6 +106,8 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     with progress_bar("scoring") as progress:
         tally = rows.score_file(detector, source, target, columns, force=force, progress=progress)
     tell(f"{_told(tally)}; written to {target}")
+    if tally.n_spelt:
+        warn(f"{told_spelt(tally.n_spelt)}: {SPELL_CHUNKS}")
     if tally.n_bad and strict:
         raise typer.Exit(USAGE)
     if tally.n_flagged and fail_on_flag:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.files import Row, ending, json_lines, object_row, open_table, read_text
-from cgs_rag.json_text import parse_json
+from cgs_rag.json_text import TwinKeys, parse_json
 from cgs_rag.tables import converted, listed_columns
 
 _TABLE = "the given rows"
@@ -201,7 +201,7 @@ def _of_entries(entries: Sequence[Any], told: str) -> Source:
 
 
 def _entry_row(entry: Any, at: int) -> Row:
-    if isinstance(entry, Mapping):
+    if isinstance(entry, Mapping) and not isinstance(entry, TwinKeys):
         return Row({str(name): cell for name, cell in entry.items()})
     return object_row(entry, f"entry {at}")
 
