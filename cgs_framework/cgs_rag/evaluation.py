@@ -102,6 +102,7 @@ def evaluate(
             [row.question for row in rows],
             [row.answer for row in rows],
             [row.context for row in rows],
+            [row.logprobs for row in rows],
         )
         if progress is not None:
             progress(len(results), len(logs))

@@ -11,21 +11,25 @@ from typing import Any, NamedTuple
 from cgs_rag.detector import CGSDetector
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.files import Row, Table, open_table, separator_hint
-from cgs_rag.inputs import sample
+from cgs_rag.inputs import logprobs_cell, sample
 from cgs_rag.json_text import listed, looks_listed
 from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
 from cgs_rag.sinks import checked_target, writing
-from cgs_rag.types import Sample
+from cgs_rag.types import S1, Sample
 from cgs_rag.verdict_columns import VerdictColumn, result_cells, verdict_columns
 
 
 class Columns(NamedTuple):
-    """The names of the columns to score; ``question`` is "" where there are no questions."""
+    """The names of the columns to score.
+
+    ``question`` is "" where there are no questions, and ``logprobs`` where there are none.
+    """
 
     question: str
     answer: str
     context: str
+    logprobs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,8 @@ def score_file(
     """
     checked_target(target, source, force=force)
     table = open_table(source)
-    verdict = verdict_columns(table.columns, detector.weights)
+    demanded = (S1,) if detector.mode == "full" else ()
+    verdict = verdict_columns(table.columns, {**dict.fromkeys(demanded), **detector.weights})
     kinds: Counter[str] = Counter()
     n_spelt = 0
     with writing(target, table, {column.name: column.type for column in verdict}) as write:
@@ -228,6 +233,7 @@ class _Scorer:
                 [row.question for row in rows],
                 [row.answer for row in rows],
                 [row.context for row in rows],
+                [row.logprobs for row in rows],
             )
         except BackendError as error:
             if len(rows) == 1:
@@ -253,9 +259,14 @@ def _sample(row: Row, columns: Columns, *, is_csv: bool) -> Sample | str:
     question = row.cells.get(columns.question) if columns.question else ""
     context = row.cells[columns.context]
     names = repr(columns.question), repr(columns.answer), repr(columns.context)
+    told = row.cells.get(columns.logprobs) if columns.logprobs else None
     try:
         return sample(
-            question, row.cells[columns.answer], listed(context) if is_csv else context, names
+            question,
+            row.cells[columns.answer],
+            listed(context) if is_csv else context,
+            names,
+            logprobs=logprobs_cell(repr(columns.logprobs), told),
         )
     except InvalidInputError as error:
         return str(error)

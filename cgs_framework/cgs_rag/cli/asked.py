@@ -15,6 +15,7 @@ class Asked(NamedTuple):
     question: str
     answer: str
     context: str | list[str]
+    logprobs: list[float] | None = None
 
 
 def asked(question: str | None, answer: str | None, context: list[str] | None) -> Asked:
@@ -64,4 +65,6 @@ def _on_stdin() -> Asked:
             f"the object on standard input has no {absent[0]!r}; its keys are "
             f"{', '.join(map(repr, found)) or 'none'}"
         )
-    return Asked(found.get("question", ""), found["answer"], found["context"])
+    return Asked(
+        found.get("question", ""), found["answer"], found["context"], found.get("logprobs")
+    )

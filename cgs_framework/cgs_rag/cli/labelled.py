@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cgs_rag.cli.options import (
+    LLM,
     SPELL_CHUNKS,
     Abstentions,
     AnswerCol,
@@ -16,8 +17,10 @@ from cgs_rag.cli.options import (
     ContextCol,
     CosineModel,
     Device,
+    LogprobsCol,
     Mode,
     NliModel,
+    OllamaUrl,
     Threshold,
 )
 from cgs_rag.cli.terminal import progress_bar, show, show_json, show_tables, tell, warn
@@ -64,6 +67,7 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
     question_col: _QuestionCol = "question",
     answer_col: AnswerCol = "answer",
     context_col: ContextCol = "context",
+    logprobs_col: LogprobsCol = "",
     label_col: _LabelCol = "label",
     label_values: _LabelValues = None,
     group_col: _GroupCol = None,
@@ -85,6 +89,8 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
     cosine_model: CosineModel = None,
     device: Device = None,
     abstentions: Abstentions = None,
+    llm: LLM = None,
+    ollama_url: OllamaUrl = None,
 ) -> None:
     """Learn weights and threshold from labelled rows, and store the detector.
 
@@ -96,9 +102,11 @@ def calibrate(  # noqa: PLR0913 -- the options of the command
 
     refuse_target(target, source, force=force)
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, None, None, device, abstentions)
+        Choice(mode, nli_model, cosine_model, None, None, device, abstentions, llm, ollama_url)
     )
-    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    columns = LogColumns(
+        question_col, answer_col, context_col, label_col, group_col, logprobs_col or None
+    )
     found = _read(source, columns, label_values)
     with progress_bar("reading") as progress:
         report = detector.calibrate_logs(
@@ -125,6 +133,7 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
     question_col: _QuestionCol = "question",
     answer_col: AnswerCol = "answer",
     context_col: ContextCol = "context",
+    logprobs_col: LogprobsCol = "",
     label_col: _LabelCol = "label",
     label_values: _LabelValues = None,
     group_col: _GroupCol = None,
@@ -136,6 +145,8 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
     threshold: Threshold = None,
     device: Device = None,
     abstentions: Abstentions = None,
+    llm: LLM = None,
+    ollama_url: OllamaUrl = None,
 ) -> None:
     """Score labelled rows and tell how well the detector does on them.
 
@@ -147,9 +158,13 @@ def evaluate(  # noqa: PLR0913 -- the options of the command
     from cgs_rag.terminal_tables import evaluation_tables
 
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+        Choice(
+            mode, nli_model, cosine_model, threshold, config, device, abstentions, llm, ollama_url
+        )
     )
-    columns = LogColumns(question_col, answer_col, context_col, label_col, group_col)
+    columns = LogColumns(
+        question_col, answer_col, context_col, label_col, group_col, logprobs_col or None
+    )
     found = _read(source, columns, label_values)
     with progress_bar("scoring") as progress:
         report = evaluation.evaluate(detector, found.logs, seed=seed, progress=progress)

@@ -61,6 +61,14 @@ Abstentions = Annotated[
 
 AnswerCol = Annotated[str, typer.Option()]
 ContextCol = Annotated[str, typer.Option()]
+LogprobsCol = Annotated[
+    str,
+    typer.Option(
+        help="Natural logarithms of the probabilities of the answer's tokens, each cell a list; "
+        'default "", there are none.',
+        show_default=False,
+    ),
+]
 
 FailOnFlag = Annotated[
     bool, typer.Option("--fail-on-flag", help="Exit 1 if anything is flagged or can't be checked.")

@@ -11,6 +11,7 @@ from cgs_rag import rows
 from cgs_rag.cli.asked import asked
 from cgs_rag.cli.exit_codes import FLAGGED, USAGE
 from cgs_rag.cli.options import (
+    LLM,
     SPELL_CHUNKS,
     Abstentions,
     Answer,
@@ -22,8 +23,10 @@ from cgs_rag.cli.options import (
     CosineModel,
     Device,
     FailOnFlag,
+    LogprobsCol,
     Mode,
     NliModel,
+    OllamaUrl,
     Question,
     Threshold,
 )
@@ -46,17 +49,22 @@ def score(  # noqa: PLR0913 -- the options of the command
     config: Config = None,
     device: Device = None,
     abstentions: Abstentions = None,
+    llm: LLM = None,
+    ollama_url: OllamaUrl = None,
 ) -> None:
     """Score one answer.
 
     Without --answer, a JSON object is read from standard input, with "answer", "context" (a text
-    or a list of chunks) and, if there is one, "question".
+    or a list of chunks) and, if there are such, "question" and "logprobs" (natural logarithms of
+    the probabilities of the answer's tokens, a list).
     """
     row = asked(question, answer, context)
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+        Choice(
+            mode, nli_model, cosine_model, threshold, config, device, abstentions, llm, ollama_url
+        )
     )
-    result = detector.score(*row)
+    result = detector.score(row.question, row.answer, row.context, row.logprobs)
     if as_json:
         show_json(result.to_dict())
     else:
@@ -73,6 +81,7 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     question_col: Annotated[str, typer.Option(help='"" if there are no questions.')] = "question",
     answer_col: AnswerCol = "answer",
     context_col: ContextCol = "context",
+    logprobs_col: LogprobsCol = "",
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 2 if there are bad rows, after writing OUT.")
@@ -85,6 +94,8 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     config: Config = None,
     device: Device = None,
     abstentions: Abstentions = None,
+    llm: LLM = None,
+    ollama_url: OllamaUrl = None,
 ) -> None:
     """Score the rows of a file, IN, and write them to OUT.
 
@@ -100,9 +111,11 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     "error" and is_hallucination true.
     """
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+        Choice(
+            mode, nli_model, cosine_model, threshold, config, device, abstentions, llm, ollama_url
+        )
     )
-    columns = rows.Columns(question_col, answer_col, context_col)
+    columns = rows.Columns(question_col, answer_col, context_col, logprobs_col)
     with progress_bar("scoring") as progress:
         tally = rows.score_file(detector, source, target, columns, force=force, progress=progress)
     tell(f"{_told(tally)}; written to {target}")
