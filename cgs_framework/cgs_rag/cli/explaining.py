@@ -113,8 +113,8 @@ def explain(  # noqa: PLR0913 -- the options of the command
         Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     if source is None:
-        one = asked(question, answer, context)
-        found = iter([_Explained(detector.score_claims(one.question, one.answer, one.context))])
+        row = asked(question, answer, context)
+        found = iter([_Explained(detector.score_claims(row.question, row.answer, row.context))])
     elif question is not None or answer is not None or context:
         raise InvalidInputError("give a file or --answer, not both")
     else:
