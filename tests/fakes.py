@@ -21,7 +21,10 @@ from cgs_rag.models import (
     Embeddings,
     Encoder,
     Entailments,
+    Forced,
     ModelIdentity,
+    TokenScores,
+    Unscored,
 )
 from cgs_rag.text import sentences
 from cgs_rag.types import Sample
@@ -208,3 +211,40 @@ def batch(*samples: Sample, encoder: Encoder | None = None) -> Batch:
     return Batch(
         samples, [sentences(sample.answer) for sample in samples], encoder or FakeEncoder()
     )
+
+
+class FakeScorer:
+    """A ``TokenScorer`` whose tokens are words: likely where the prompt holds them, unlikely else.
+
+    Attributes:
+        name, method: As the port has them.
+        reason: What ``missing`` says; None: it is there.
+        lost: Texts whose answers hold this are unscored, if it is no "".
+        calls: The texts of each call, in order.
+        asked: How often ``missing`` was asked.
+    """
+
+    name = "fake:words"
+    method = "by words"
+
+    def __init__(self, reason: str | None = None, *, lost: str = "") -> None:
+        self.reason = reason
+        self.lost = lost
+        self.calls: list[list[Forced]] = []
+        self.asked = 0
+
+    def missing(self) -> str | None:
+        """What it was told to say."""
+        self.asked += 1
+        return self.reason
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """Score the texts, counting one call."""
+        self.calls.append(list(texts))
+        return [self._scored(text) for text in texts]
+
+    def _scored(self, text: Forced) -> TokenScores | Unscored:
+        if self.lost and self.lost in text.answer:
+            return Unscored("the service was lost")
+        held = set(words(text.prompt))
+        return TokenScores(tuple(-0.1 if word in held else -4.0 for word in words(text.answer)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
@@ -18,6 +19,7 @@ from cgs_rag.calibration.guarantee import Guarantee, refuse_too_few
 from cgs_rag.calibration.labelled import Labelled, refuse_unfit_labels
 from cgs_rag.calibration.objectives import Objective
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
+from cgs_rag.calibration.ranking import auc
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
 from cgs_rag.groups import numbered
@@ -90,13 +92,14 @@ def calibrate(
     lite = _calibrated(logs, rows, replace(reader, signals=reader.local), objective, seed)
     if not reader.of_services:
         return lite
+    spoke = [at for at, row in enumerate(rows) if row.has_risk(reader.of_services)]
     try:
-        full = _full(logs, rows, reader, objective, seed, lite)
+        full = _full(logs, rows, spoke, reader, objective, seed, lite)
     except CalibrationError as error:
         if demands_services:
             raise
         return replace(lite, notices=(f"calibrated in lite mode, {_named(reader)}: {error}",))
-    if demands_services or _weighs(full, reader.of_services):
+    if demands_services or _helps(full, lite, logs, spoke, reader.of_services):
         return full
     told = f"read of {len(full.labelled)} answers, and of no use beside the others"
     told = f"calibrated in lite mode, {_named(reader)}: {told}"
@@ -106,13 +109,13 @@ def calibrate(
 def _full(
     logs: Logs,
     rows: Sequence[RowReading],
+    spoke: Sequence[int],
     reader: Reader,
     objective: Objective | Guarantee,
     seed: int,
     lite: Calibrated,
 ) -> Calibrated:
     """What is found of the answers of which services spoke, by all signals."""
-    spoke = [at for at, row in enumerate(rows) if row.has_risk(reader.of_services)]
     labels, groups = logs.labels[spoke], logs.groups[spoke]
     try:
         refuse_unfit_labels(labels, groups)
@@ -127,9 +130,30 @@ def _full(
     return replace(full, lite=lite)
 
 
-def _weighs(found: Calibrated, signals: Sequence[Signal]) -> bool:
-    weights = dict(zip(found.labelled.names, found.fitted.point.weights.tolist(), strict=True))
-    return any(weights[signal.name] > 0 for signal in signals)
+def _helps(
+    full: Calibrated,
+    lite: Calibrated,
+    logs: Logs,
+    spoke: Sequence[int],
+    signals: Sequence[Signal],
+) -> bool:
+    """Whether signals have a weight and raise the out-of-fold AUC, on the answers they spoke of."""
+    columns = [full.labelled.names.index(signal.name) for signal in signals]
+    weights = full.fitted.point.weights[columns]
+    spread = np.nanmax(full.labelled.values[:, columns], 0) - np.nanmin(
+        full.labelled.values[:, columns], 0
+    )
+    if not (weights * spread).any():
+        return False
+    everything = np.ones(len(full.fitted.measured_on), dtype=bool)
+    also = np.isin(logs.in_order(), spoke)[lite.fitted.measured_on]
+    return _auc(full, everything) > _auc(lite, also)
+
+
+def _auc(found: Calibrated, mine: NDArray[np.bool_]) -> float:
+    """Out of fold, of some of the answers it was measured on."""
+    labels = found.labelled.labels[found.fitted.measured_on][mine]
+    return auc(found.fitted.held_out.risks.mean(axis=0)[mine], labels)
 
 
 def _named(reader: Reader) -> str:

@@ -62,7 +62,8 @@ def chosen_scorer(
         InvalidInputError: It is no name of a source and a model, and no scorer.
     """
     if scorer is None or isinstance(scorer, str):
-        return create_scorer(scorer or f"ollama:{ollama_model}", url=ollama_url, device=device)
+        name = f"ollama:{ollama_model}" if scorer is None else scorer
+        return create_scorer(name, url=ollama_url, device=device)
     given = _checked("token_scorer", scorer, ("name", "method", "missing", "score"))
     return WatchedScorer(given.name, lambda: given)
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of, lite_of
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
+from cgs_rag.model_choice import scorer_name
 from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.operating_point import Learned, OperatingPoint
 from cgs_rag.signals import Resources, Signal
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from cgs_rag.detector import CGSDetector
 
 _MODELS = {"nli_model": "revision", "cosine_model": "cosine_revision"}
-
-_SCORER = frozenset({"ollama_model", "token_scorer"})
-"""Another address of the service is no other model."""
 
 Detector = TypeVar("Detector", bound="CGSDetector")
 
@@ -111,7 +109,7 @@ def stored_point(
         and point.weights == {name: weight for name, weight in stored.weights.items() if weight > 0}
         and overrides.get("abstentions", stored.abstentions) == stored.abstentions
         and resources.distance == stored.sgi_distance
-        and (S1 not in point.weights or not _SCORER & set(overrides))
+        and (S1 not in point.weights or _is_stored_scorer(stored, overrides))
     )
     notes = _notes(stored, point) if has_same_risks else point.notes
     is_as_stored = has_same_risks and point.threshold == stored.threshold
@@ -122,6 +120,13 @@ def stored_point(
         learned=learned_of(stored) if has_same_risks else Learned(),
         lite=_lite(stored, overrides) if has_same_risks else None,
     )
+
+
+def _is_stored_scorer(stored: StoredDetector, overrides: Mapping[str, Any]) -> bool:
+    """Whether the LLM is the stored one, by its name: at another address it is no other."""
+    scorer = scorer_name(overrides.get("token_scorer", stored.token_scorer))
+    model = overrides.get("ollama_model", stored.ollama.model)
+    return scorer == stored.token_scorer and (scorer is not None or model == stored.ollama.model)
 
 
 def _lite(stored: StoredDetector, overrides: Mapping[str, Any]) -> OperatingPoint | None:

@@ -70,6 +70,7 @@ class Resources:
         encoder: The embedding model.
         entailer: The NLI model.
         distance: Of the grounding index, "euclidean" or "angular".
+        token_scorer: The LLM that tells token probabilities, or None without one.
     """
 
     encoder: Encoder
@@ -153,6 +154,12 @@ def _announced() -> dict[str, EntryPoint]:
     return found
 
 
+def _confidence(resources: Resources) -> Signal:
+    from cgs_rag.signals.confidence import ConfidenceSignal
+
+    return ConfidenceSignal(resources.token_scorer)
+
+
 def _nli(resources: Resources) -> Signal:
     from cgs_rag.signals.nli import NLISignal
 
@@ -180,6 +187,7 @@ def _facts(resources: Resources) -> Signal:
 
 
 _BUILT_IN: dict[str, Callable[[Resources], Signal]] = {
+    "s1_logprob": _confidence,
     "s2_nli": _nli,
     "s3_cosine": _cosine,
     "s4_sgi": _sgi,

@@ -1,0 +1,349 @@
+"""The rules of lite, full and auto mode: when an LLM is asked, and what holds without it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cgs_rag import CGSDetector, InvalidInputError, SignalUnavailableError
+from cgs_rag.errors import CalibrationError, ConfigError
+from cgs_rag.models.watched import KEPT_FOR, WatchedScorer
+from cgs_rag.readings import NOT_IN_LITE
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, detector
+from tests.labelled import frame
+
+S1_AND_S2 = {"alpha": 0.5, "beta": 0.5}
+ROW = {
+    "question": "What of the lock?",
+    "answer": "The lock is red and heavy.",
+    "context": "The lock is red and heavy. It costs 49 euros.",
+}
+GONE = "Ollama does not answer: start it with `ollama serve`"
+
+
+def over(scorer: FakeScorer, **settings) -> CGSDetector:
+    return detector(**{"mode": "auto", "token_scorer": scorer, "weights": S1_AND_S2, **settings})
+
+
+def fused(result) -> float:
+    """The risk of a result by its own weights and signals."""
+    spoke = {n: w for n, w in result.weights.items() if not math.isnan(result.signals[n])}
+    return sum(w * (1 - result.signals[n]) for n, w in spoke.items()) / sum(spoke.values())
+
+
+class TestLite:
+    def test_no_llm_is_asked(self):
+        scorer = FakeScorer()
+        got = over(scorer, mode="lite").score(**ROW)
+
+        assert (scorer.asked, scorer.calls, got.mode) == (0, [], "lite")
+        assert got.readings["s1_logprob"].note == NOT_IN_LITE
+        assert got.risk_score == pytest.approx(1 - got.signals["s2_nli"])
+
+    def test_log_probabilities_of_the_caller_are_not_read(self):
+        assert math.isnan(
+            over(FakeScorer(), mode="lite").score(**ROW, logprobs=[-1, -1]).signals["s1_logprob"]
+        )
+
+
+class TestAuto:
+    def test_what_the_llm_says_counts_where_it_has_a_weight(self):
+        got = over(FakeScorer()).score(**ROW)
+
+        assert got.mode == "full"
+        assert got.risk_score == pytest.approx(fused(got))
+        assert "fake:words, by words" in got.readings["s1_logprob"].note
+
+    def test_no_llm_is_asked_where_it_has_none(self):
+        scorer = FakeScorer()
+        got = over(scorer, weights={"beta": 1.0}).score(**ROW)
+
+        assert (scorer.asked, got.mode) == (0, "lite")
+        assert "s1_logprob" not in got.signals
+
+    def test_one_that_is_not_there_is_told_and_left_out(self):
+        got = over(FakeScorer(GONE)).score(**ROW)
+
+        assert got.mode == "lite"
+        assert GONE in got.readings["s1_logprob"].note
+        assert got.risk_score == pytest.approx(1 - got.signals["s2_nli"])
+
+    def test_it_is_asked_once_for_a_batch_and_again_only_after_a_while(self):
+        scorer = FakeScorer(GONE)
+        mine = over(scorer)
+        for _ in range(3):
+            mine.score_batch(*([text] * 40 for text in ROW.values()))
+
+        assert scorer.asked == 1
+
+    def test_that_it_is_not_there_is_logged_once(self, caplog):
+        mine = over(FakeScorer(GONE))
+        with caplog.at_level(logging.INFO, "cgs_rag"):
+            for _ in range(3):
+                mine.score(**ROW)
+
+        assert [GONE in record.message for record in caplog.records] == [True]
+
+    def test_rows_that_a_lost_service_leaves_go_on_without_it(self):
+        scorer = FakeScorer(lost="heavy")
+        answers = ["The lock is red.", ROW["answer"], "It costs 49 euros."]
+        got = over(scorer).score_batch(["What of it?"] * 3, answers, [ROW["context"]] * 3)
+
+        assert [one.mode for one in got] == ["full", "lite", "full"]
+        assert "the service was lost" in got[1].readings["s1_logprob"].note
+        assert got[1].risk_score == pytest.approx(1 - got[1].signals["s2_nli"])
+        assert any("s1_logprob went to the other signals" in note for note in got[1].notes)
+
+    def test_a_row_of_the_callers_own_log_probabilities_needs_no_llm(self):
+        scorer = FakeScorer(GONE)
+        got = over(scorer).score(**ROW, logprobs=[-0.1, -0.2, -0.3])
+
+        assert (got.mode, scorer.calls) == ("full", [])
+
+    def test_they_count_for_the_rows_that_have_them(self):
+        columns = ([ROW["question"]] * 2, [ROW["answer"]] * 2, [ROW["context"]] * 2)
+        sure, unsure = over(FakeScorer(GONE)).score_batch(*columns, [[-0.1] * 5, [-3.0] * 5])
+        known, unknown = over(FakeScorer(GONE)).score_batch(*columns, [[-0.1] * 5, None])
+
+        assert sure.signals["s1_logprob"] > unsure.signals["s1_logprob"]
+        assert (known.mode, unknown.mode) == ("full", "lite")
+
+    def test_an_answer_that_is_decided_beforehand_is_not_sent(self):
+        scorer = FakeScorer()
+        got = over(scorer).score("Hi!", "Hello!", "A town.")
+
+        assert (got.status, got.mode, scorer.calls) == ("no_claims", "lite", [])
+
+
+class TestFull:
+    def test_what_keeps_the_llm_is_an_error_that_says_it(self):
+        with pytest.raises(SignalUnavailableError, match="ollama serve"):
+            over(FakeScorer(GONE), mode="full").score(**ROW)
+
+    def test_the_callers_log_probabilities_are_enough(self):
+        assert over(FakeScorer(GONE), mode="full").score(**ROW, logprobs=[-1, -1]).mode == "full"
+
+    def test_a_row_without_them_still_demands_it(self):
+        columns = ([ROW["question"]] * 2, [ROW["answer"]] * 2, [ROW["context"]] * 2)
+        with pytest.raises(SignalUnavailableError, match="ollama serve"):
+            over(FakeScorer(GONE), mode="full").score_batch(*columns, [[-0.1] * 5, None])
+
+    def test_it_is_read_without_a_weight_too_and_that_is_said(self):
+        got = over(FakeScorer(), mode="full", weights={"beta": 1.0}).score(**ROW)
+
+        assert got.mode == "full"
+        assert 0 <= got.signals["s1_logprob"] <= 1
+        assert got.risk_score == pytest.approx(1 - got.signals["s2_nli"])
+        assert any("has no weight" in note for note in got.notes)
+        assert "S1" in got.explain()
+
+    def test_rows_that_a_lost_service_leaves_are_lite(self):
+        got = over(FakeScorer(lost="heavy"), mode="full").score(**ROW)
+
+        assert (got.mode, got.status) == ("lite", "scored")
+
+    def test_an_answer_of_which_nothing_speaks_is_unscorable(self):
+        got = over(FakeScorer(lost="heavy"), mode="full", weights={"alpha": 1.0}).score(**ROW)
+
+        assert (got.status, got.is_hallucination) == ("unscorable", True)
+        assert "the service was lost" in got.reason
+
+    def test_claims_are_read_by_the_local_signals(self):
+        scorer = FakeScorer(GONE)
+        got = over(scorer, mode="full").score_claims(ROW["question"], ROW["answer"], ROW["context"])
+
+        assert (got.mode, got.status, scorer.asked) == ("lite", "scored", 0)
+
+
+@pytest.mark.parametrize(
+    ("logprobs", "named"),
+    [
+        ([0.5], r"logprobs\[0\] must be the natural logarithm .*got 0.5"),
+        ([-1, math.nan], r"logprobs\[1\].*nan"),
+        ([True], "True"),
+        (["-1"], "'-1'"),
+        ("-1", "must be a list of numbers"),
+        (-1.0, "must be a list of numbers"),
+        (np.zeros((2, 2)), "must be a list of numbers"),
+    ],
+)
+def test_what_is_no_log_probability_is_refused(logprobs, named):
+    with pytest.raises(InvalidInputError, match=named):
+        over(FakeScorer()).score(**ROW, logprobs=logprobs)
+
+
+@pytest.mark.parametrize(
+    "logprobs", [(-1.0, -2), np.array([-1.0, -2.0]), [1e-5, -2.0], [-math.inf, -1]]
+)
+def test_lists_of_numbers_of_any_kind_are_taken(logprobs):
+    assert over(FakeScorer(GONE)).score(**ROW, logprobs=logprobs).mode == "full"
+
+
+def test_columns_of_unequal_length_are_refused():
+    with pytest.raises(InvalidInputError, match="2 logprobs"):
+        over(FakeScorer()).score_batch(["q"], ["An answer."], ["c"], [None, None])
+
+
+@pytest.mark.parametrize("scorer", ["llama3.2", "ollama:", "gpt:4", "", 5, object()])
+def test_what_names_no_llm_is_refused(scorer):
+    with pytest.raises(InvalidInputError, match="token_scorer"):
+        detector(token_scorer=scorer)
+
+
+class TestWatch:
+    """A clock that stands, and goes on when told."""
+
+    def watched(self, scorer):
+        self.now = 0.0
+        return WatchedScorer(scorer.name, lambda: scorer, lambda: self.now)
+
+    def test_what_was_found_out_holds_for_a_while(self):
+        scorer = FakeScorer(GONE)
+        watched = self.watched(scorer)
+        watched.missing()
+        scorer.reason = None
+
+        assert watched.missing() == GONE
+        self.now = KEPT_FOR + 1
+        assert watched.missing() is None
+
+    def test_a_scorer_that_can_t_be_loaded_is_a_reason(self):
+        class Broken(FakeScorer):
+            def score(self, texts):
+                raise SignalUnavailableError("no weights")
+
+        (found,) = self.watched(Broken()).score([None])
+
+        assert found.reason == "no weights"
+
+
+@pytest.fixture(scope="module")
+def calibrated():
+    """On logs whose log-probabilities tell the labels apart."""
+    mine = detector(mode="auto", token_scorer=FakeScorer(GONE))
+    report = mine.calibrate(telling(), logprobs_col="logprobs")
+    return mine, report
+
+
+class TestCalibration:
+    def test_s1_gets_a_weight_where_it_tells(self, calibrated):
+        mine, report = calibrated
+
+        assert report["mode"] == "full"
+        assert report["weights"]["alpha"] > 0
+        assert report["auc"] > report["lite"]["auc"]
+        assert mine.weights == report["weights"]
+
+    def test_there_is_a_point_without_it_for_answers_that_it_leaves(self, calibrated):
+        mine, report = calibrated
+        row = {name: telling()[name][0] for name in ("question", "answer", "context")}
+        full = mine.score(**row, logprobs=[-0.1, -0.1])
+        lite = again(mine.get_config(), mode="lite").score(**row)
+
+        assert (full.mode, full.threshold) == ("full", report["threshold"])
+        assert (lite.mode, lite.threshold) == ("lite", report["lite"]["threshold"])
+        assert "s1_logprob" not in lite.weights
+        assert not any("went to the other signals" in note for note in lite.notes)
+
+    def test_it_is_stored_with_both(self, calibrated):
+        mine, _ = calibrated
+        stored = mine.get_config()
+        back = again(stored)
+        row = {name: telling()[name][1] for name in ("question", "answer", "context")}
+
+        assert back.get_config() == stored
+        assert stored["token_scorer"] == "object:FakeScorer"
+        assert back.is_calibrated
+        for logprobs in (None, [-0.5, -0.7]):
+            assert back.score(**row, logprobs=logprobs) == mine.score(**row, logprobs=logprobs)
+
+    def test_an_llm_object_has_to_be_given_again(self, calibrated):
+        mine, _ = calibrated
+        with pytest.raises(ConfigError, match="token_scorer"):
+            again(mine.get_config(), token_scorer=None, without=True)
+
+    def test_a_threshold_given_in_its_place_is_that_of_both(self, calibrated):
+        mine, _ = calibrated
+        back = again(mine.get_config(), threshold=0.123)
+        row = {name: telling()[name][0] for name in ("question", "answer", "context")}
+
+        assert back.score(**row, logprobs=[-1, -1]).threshold == 0.123
+        assert (
+            again(mine.get_config(), threshold=0.123, mode="lite").score(**row).threshold == 0.123
+        )
+
+    def test_it_is_not_asked_in_lite_mode(self):
+        scorer = FakeScorer()
+        report = detector(token_scorer=scorer, mode="lite").calibrate(
+            telling(), logprobs_col="logprobs"
+        )
+
+        assert (report["mode"], scorer.asked) == ("lite", 0)
+        assert "s1_logprob" not in report["weights"]
+
+    def test_without_an_llm_auto_is_lite(self):
+        report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(frame())
+
+        assert report["mode"] == "lite"
+        assert "lite" not in report
+
+    def test_without_an_llm_full_raises(self):
+        with pytest.raises(SignalUnavailableError, match="ollama serve"):
+            detector(token_scorer=FakeScorer(GONE), mode="full").calibrate(frame())
+
+    def test_log_probabilities_of_too_few_rows_are_left_out_and_that_is_said(self):
+        table = telling()
+        table["logprobs"] = [cell if at < 12 else None for at, cell in enumerate(table["logprobs"])]
+        report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["mode"] == "lite"
+        assert any("without s1_logprob" in notice for notice in report["notices"])
+
+    def test_in_full_mode_too_few_are_an_error(self):
+        scorer = FakeScorer(lost=" ")
+        with pytest.raises(CalibrationError, match="the service was lost"):
+            detector(token_scorer=scorer, mode="full").calibrate(frame())
+
+    def test_one_that_tells_nothing_is_of_no_use_and_that_is_said(self):
+        table = telling()
+        table["logprobs"] = [[-1.0, -1.0]] * len(table)
+        report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["mode"] == "lite"
+        assert any("of no use" in notice for notice in report["notices"])
+
+
+def telling() -> pd.DataFrame:
+    """Logs whose log-probabilities tell the labels apart."""
+    table = frame(80)
+    table["logprobs"] = [
+        [-0.1, -0.3 - 2 * label - at % 5 / 10] for at, label in enumerate(table["label"])
+    ]
+    return table
+
+
+def again(config: dict, *, without: bool = False, **overrides) -> CGSDetector:
+    """A detector from a stored one, through JSON, over fakes."""
+    fakes = {
+        "nli_model": FakeEntailer(),
+        "cosine_model": FakeEncoder(),
+        "token_scorer": FakeScorer(GONE),
+    }
+    given = {**fakes, **overrides}
+    if without:
+        del given["token_scorer"]
+    return CGSDetector.from_config(json.loads(json.dumps(config)), **given)
+
+
+@pytest.mark.parametrize("url", ["http://me:secret@host:11434", "http://host:11434"])
+def test_no_password_is_stored(url):
+    assert detector(ollama_url=url).get_config()["ollama"]["url"] == "http://host:11434"
