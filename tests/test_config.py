@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cgs_rag.config import SCHEMA_VERSION, directions_of, learned_of, stored_learned
+from cgs_rag.config import SCHEMA_VERSION, directions_of, learned_of, stored_point
 from cgs_rag.config import read_stored as read
 from cgs_rag.errors import ConfigError
 from cgs_rag.operating_point import Learned
@@ -102,7 +102,7 @@ def test_what_was_learned_is_read_whole():
     """Claims, review band, probability and how it was made."""
     config = golden("version_2")
 
-    assert stored_learned(learned_of(read(config))) == {name: config[name] for name in SINCE_V2}
+    assert stored_point(learned_of(read(config))) == {name: config[name] for name in SINCE_V2}
 
 
 @pytest.mark.parametrize("name", ["published", "version_1"])
