@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,7 +22,10 @@ from cgs_rag.models import (
     Embeddings,
     Encoder,
     Entailments,
+    Forced,
     ModelIdentity,
+    TokenScores,
+    Unscored,
 )
 from cgs_rag.text import sentences
 from cgs_rag.types import Sample
@@ -109,6 +113,43 @@ def _direction(word: str, width: int) -> NDArray[np.float64]:
     # Not hash(): it differs from one process to the next.
     digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return np.random.default_rng(int.from_bytes(digest, "big")).standard_normal(width)
+
+
+class FakeScorer:
+    """A ``TokenScorer`` whose tokens are the words of the answer.
+
+    A word that the prompt holds has probability 1/2, another 1/32. A text can be given other scores
+    by its answer, without the blank before it.
+
+    Attributes:
+        calls: The texts of each call, in order.
+        reason: Why it can't score, or None.
+    """
+
+    name = "fake:llm"
+    method = "by words"
+
+    def __init__(
+        self, scores: dict[str, TokenScores | Unscored] | None = None, reason: str | None = None
+    ) -> None:
+        self.calls: list[list[Forced]] = []
+        self.reason = reason
+        self._scores = scores or {}
+
+    def missing(self) -> str | None:
+        """The reason."""
+        return self.reason
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """Score the texts, counting one call."""
+        self.calls.append(list(texts))
+        return [self._scores.get(text.answer[1:], self._by_words(text)) for text in texts]
+
+    def _by_words(self, text: Forced) -> TokenScores | Unscored:
+        held, said = set(words(text.prompt)), words(text.answer)
+        if not said:
+            return Unscored("the answer has no tokens")
+        return TokenScores(tuple(math.log(1 / 2 if w in held else 1 / 32) for w in said))
 
 
 class ReadsOnlyLatin:

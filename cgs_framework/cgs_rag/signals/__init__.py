@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cgs_rag.batch import Batch
 from cgs_rag.errors import InvalidInputError, SignalUnavailableError
-from cgs_rag.models import Encoder, Entailer
+from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.sgi_formula import Distance
 from cgs_rag.types import Claim, Direction, Reading
 
@@ -70,11 +70,13 @@ class Resources:
         encoder: The embedding model.
         entailer: The NLI model.
         distance: Of the grounding index, "euclidean" or "angular".
+        token_scorer: The LLM that tells token probabilities, or None without one.
     """
 
     encoder: Encoder
     entailer: Entailer
     distance: Distance = "euclidean"
+    token_scorer: TokenScorer | None = None
 
 
 def names() -> tuple[str, ...]:
@@ -152,6 +154,12 @@ def _announced() -> dict[str, EntryPoint]:
     return found
 
 
+def _confidence(resources: Resources) -> Signal:
+    from cgs_rag.signals.confidence import ConfidenceSignal
+
+    return ConfidenceSignal(resources.token_scorer)
+
+
 def _nli(resources: Resources) -> Signal:
     from cgs_rag.signals.nli import NLISignal
 
@@ -179,6 +187,7 @@ def _facts(resources: Resources) -> Signal:
 
 
 _BUILT_IN: dict[str, Callable[[Resources], Signal]] = {
+    "s1_logprob": _confidence,
     "s2_nli": _nli,
     "s3_cosine": _cosine,
     "s4_sgi": _sgi,

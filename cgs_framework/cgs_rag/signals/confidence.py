@@ -1,0 +1,171 @@
+"""S1, token confidence: how probable an LLM finds the answer's own tokens over the context."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from cgs_rag.batch import Batch
+from cgs_rag.errors import BackendError, InvalidInputError
+from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+from cgs_rag.signals.prompt import forced
+from cgs_rag.text import PASSAGE_SIZE, size
+from cgs_rag.types import Direction, Reading, Sample
+
+NO_SCORER = "no LLM to ask: give log-probabilities with the answer, or an LLM that tells them"
+ONE_TOKEN = "the answer is a single token, and the first one is left out"
+MAX_CONTEXT = 3000
+"""Of a context, in estimated tokens (see ``text.size``): more is not sent."""
+
+GIVEN = "log-probabilities given with the answer"
+
+_MIDDLE, _SPREAD = -1.0, 1.0
+
+
+class ConfidenceSignal:
+    """The mean log-probability of the answer's tokens without the first, mapped to [0, 1]."""
+
+    name = "s1_logprob"
+    direction = Direction.GROUNDING
+    needs: Literal["service"] = "service"
+    version = 1
+
+    def __init__(self, scorer: TokenScorer | None, *, max_context: int = MAX_CONTEXT) -> None:
+        if isinstance(max_context, bool) or not isinstance(max_context, int):
+            raise InvalidInputError(f"max_context must be a whole number, got {max_context!r}")
+        if max_context < PASSAGE_SIZE:
+            raise InvalidInputError(
+                f"max_context must be at least {PASSAGE_SIZE}, the size of a passage, got "
+                f"{max_context}"
+            )
+        self._scorer = scorer
+        self._max_context = max_context
+
+    def embeds(self, batch: Batch) -> Iterator[str]:
+        """The claims and passages of contexts that are too long; otherwise nothing."""
+        if self._scorer is None:
+            return
+        for index, sample in enumerate(batch.samples):
+            if sample.logprobs is None and not self._fits(sample):
+                yield from batch.claim_texts(index)
+                yield from batch.passage_texts(index)
+
+    def unavailable(self) -> str | None:
+        """Why no LLM can be asked, or None; asks a service whether it is there.
+
+        Samples that bring log-probabilities are read all the same.
+        """
+        return NO_SCORER if self._scorer is None else self._scorer.missing()
+
+    def read(self, batch: Batch) -> list[Reading]:
+        """One reading a sample; missing where there are no log-probabilities, with the reason.
+
+        All samples that bring none go to the LLM in one call, each distinct text once.
+
+        Raises:
+            BackendError: The LLM gave another number of scores than it was asked for.
+            ModelUnavailableError: A model in this process can't be loaded.
+        """
+        asked: dict[Forced, None] = {}
+        plans: list[_Asked | None] = []
+        for index, sample in enumerate(batch.samples):
+            plan = None
+            if sample.logprobs is None and self._scorer is not None:
+                plan = self._asked(batch, index)
+                asked[plan.text] = None
+            plans.append(plan)
+        scored = self._scored(list(asked))
+        return [
+            self._given(sample) if plan is None else self._told(scored[plan.text], plan.share)
+            for sample, plan in zip(batch.samples, plans, strict=True)
+        ]
+
+    def _scored(self, texts: Sequence[Forced]) -> dict[Forced, TokenScores | Unscored]:
+        if self._scorer is None or not texts:
+            return {}
+        found = self._scorer.score(texts)
+        if len(found) != len(texts):
+            raise BackendError(
+                f"{self._scorer.name} gave {len(found)} scores for {len(texts)} texts"
+            )
+        return dict(zip(texts, found, strict=True))
+
+    def _given(self, sample: Sample) -> Reading:
+        if sample.logprobs is None:
+            return Reading.missing(NO_SCORER)
+        if not sample.logprobs:
+            return Reading.missing(f"{GIVEN}: there are none")
+        return _reading(TokenScores(sample.logprobs), GIVEN, 1.0)
+
+    def _told(self, scores: TokenScores | Unscored, share: float) -> Reading:
+        scorer = self._scorer
+        source = "" if scorer is None else f"{scorer.name}, {scorer.method}"
+        if isinstance(scores, Unscored):
+            return Reading.missing(f"{source}: {scores.reason}")
+        return _reading(scores, source, share)
+
+    def _asked(self, batch: Batch, index: int) -> _Asked:
+        sample = batch.samples[index]
+        if self._fits(sample):
+            return _Asked(forced(sample.question, sample.context, sample.answer), 1.0)
+        chunks, share = self._nearest(batch, index)
+        return _Asked(forced(sample.question, chunks, sample.answer), share)
+
+    def _fits(self, sample: Sample) -> bool:
+        return sum(map(size, sample.context)) <= self._max_context
+
+    def _nearest(self, batch: Batch, index: int) -> _Nearest:
+        """As many passages as may be sent, those nearest to any claim, in their own order."""
+        passages = batch.passages[index]
+        nearness = batch.similarity(index).max(axis=0)
+        chosen: set[int] = set()
+        used = 0
+        for at in np.argsort(-nearness, kind="stable"):
+            used += size(passages[at].text)
+            if chosen and used > self._max_context:
+                break
+            chosen.add(int(at))
+        texts = [passages[at].text for at in sorted(chosen)]
+        share = sum(map(len, texts)) / sum(len(passage.text) for passage in passages)
+        return _Nearest(texts, share)
+
+
+class _Asked(NamedTuple):
+    """What is asked of the LLM, and the share of the context that it holds."""
+
+    text: Forced
+    share: float
+
+
+class _Nearest(NamedTuple):
+    """Passages, and what share of the characters of all passages they are."""
+
+    texts: list[str]
+    share: float
+
+
+def confidence(logprobs: Sequence[float]) -> float:
+    """The value of n log-probabilities, n over 1, in [0, 1]; it rises with their mean.
+
+    Args:
+        logprobs: Natural logarithms, of an answer's tokens in order; the first is left out.
+    """
+    mean = max(float(np.mean(np.maximum(logprobs[1:], -1e6))), -1e6)
+    return 1.0 / (1.0 + math.exp(min(700.0, -(mean - _MIDDLE) / _SPREAD)))
+
+
+def _reading(scores: TokenScores, source: str, share: float) -> Reading:
+    count = len(scores.logprobs)
+    if count < 2:
+        return Reading.missing(f"{source}: {ONE_TOKEN}")
+    note = f"{source}: {count} tokens"
+    if scores.n_floored:
+        note += f", {scores.n_floored} of them at the floor"
+    if scores.coverage < 1.0:
+        note += f", the first {scores.coverage:.0%} of the answer"
+    if share < 1.0:
+        note += f"; it read the nearest {share:.0%} of the context"
+    return Reading(confidence(scores.logprobs), (), note, min(scores.coverage, share))
