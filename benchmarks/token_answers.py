@@ -20,19 +20,20 @@ PAIRS = "fever_nli_binary"
 _CASES = ("one sentence", "short answer", "two places", "claim")
 
 
-def of_training(data: Path, mix: Path, most: int) -> dict[str, list[Answer]]:
+def of_training(data: Path, mix: Path, most: int, pairs: str = PAIRS) -> dict[str, list[Answer]]:
     """At most ``most`` answers of each family, half of them supported, of the held-out side.
 
     Args:
         data: The folder of the training data.
         mix: The data mix.
-        most: Answers of a family.
+        most: Answers of a family; half as many of one over chunks.
+        pairs: The source of "claims".
     """
     given = load_given(load_mix(mix), data).held_out
     rng = random.Random(0)
     asked = [row for one in given.questions for row in asked_rows(one, rng)]
     rows = {
-        "claims": [row for row in given.pairs if row.source == PAIRS],
+        "claims": [row for row in given.pairs if row.source == pairs],
         "short answers": asked,
         "quoted sentences": quoted(asked),
     }
