@@ -20,10 +20,9 @@ if not __package__:  # run by its path, Python looks for modules beside it only
 
 from benchmarks.labelled import DataSet, load
 from benchmarks.peer_arithmetic import Peer
-from benchmarks.readings import Reader, read_all
+from benchmarks.readings import LOCAL, Reader, read_all
 from benchmarks.table import markdown
 from cgs_rag import CGSDetector, CGSError
-from cgs_rag import signals as registry
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         data_sets = [load(path, options.limit, options.seed) for path in options.data]
         detector = CGSDetector(mode="lite")
-        reader = Reader(detector, registry.names())
+        reader = Reader(detector, LOCAL)
         rows = [
             labelled(reader, data, read_all(reader, data, options.cache), detector.weights)
             for data in data_sets
@@ -210,8 +209,8 @@ def table(found: Mapping[str, Outcomes], figure: str) -> str:
         for name, by_method in found.items()
     }
     for by_method in means.values():
-        by_method[BEST] = max(by_method.get(name, -np.inf) for name in registry.names())
-    methods = [CALIBRATED, PRESET, PEER_TWO, PEER_ALL, BEST, *registry.names(), *BASELINES]
+        by_method[BEST] = max(by_method.get(name, -np.inf) for name in LOCAL)
+    methods = [CALIBRATED, PRESET, PEER_TWO, PEER_ALL, BEST, *LOCAL, *BASELINES]
     rows = [["data set", *methods]]
     rows += [
         [

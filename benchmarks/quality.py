@@ -26,9 +26,8 @@ if not __package__:  # run by its path, Python looks for modules beside it only
 
 from benchmarks.auc import RESAMPLES, Score, score
 from benchmarks.labelled import DataSet, load
-from benchmarks.readings import Reader, read_all
+from benchmarks.readings import LOCAL, Reader, read_all
 from cgs_rag import CGSDetector, CGSError
-from cgs_rag import signals as registry
 from cgs_rag.baselines import length, novelty
 from cgs_rag.fusion import risks
 
@@ -185,7 +184,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the draw and of the bootstrap")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the numbers here too")
     parser.add_argument("--config", type=Path, metavar="FILE", help="a stored detector")
-    parser.add_argument("--signals", type=_names, default=registry.names(), metavar="NAME,NAME")
+    parser.add_argument("--signals", type=_names, default=LOCAL, metavar="NAME,NAME")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="keep the readings here")
     return parser.parse_args(arguments)
 

@@ -21,6 +21,9 @@ from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import create_entailer
 from cgs_rag.triage import triage
 
+LOCAL = tuple(name for name in registry.names() if name != "s1_logprob")
+"""The signals that need no LLM."""
+
 BLOCK = 64
 """Rows that go through the models together, and between two writes of the cache."""
 

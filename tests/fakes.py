@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -114,6 +115,55 @@ def _direction(word: str, width: int) -> NDArray[np.float64]:
     return np.random.default_rng(int.from_bytes(digest, "big")).standard_normal(width)
 
 
+class FakeScorer:
+    """A ``TokenScorer`` whose tokens are the words of the answer.
+
+    A word that the prompt holds has probability 1/2, another 1/32. A text can be given other scores
+    by its answer, without the blank before it.
+
+    Attributes:
+        name, method: As the port has them.
+        reason: What ``missing`` says; None: it is there.
+        lost: Texts whose answers hold this are unscored, if it is no "".
+        calls: The texts of each call, in order.
+        asked: How often ``missing`` was asked.
+    """
+
+    name = "fake:llm"
+    method = "by words"
+
+    def __init__(
+        self,
+        reason: str | None = None,
+        *,
+        lost: str = "",
+        scores: dict[str, TokenScores | Unscored] | None = None,
+    ) -> None:
+        self.reason = reason
+        self.lost = lost
+        self.calls: list[list[Forced]] = []
+        self.asked = 0
+        self._scores = scores or {}
+
+    def missing(self) -> str | None:
+        """What it was told to say."""
+        self.asked += 1
+        return self.reason
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """Score the texts, counting one call."""
+        self.calls.append(list(texts))
+        return [self._scores.get(text.answer[1:], self._by_words(text)) for text in texts]
+
+    def _by_words(self, text: Forced) -> TokenScores | Unscored:
+        if self.lost and self.lost in text.answer:
+            return Unscored("the service was lost")
+        held, said = set(words(text.prompt)), words(text.answer)
+        if not said:
+            return Unscored("the answer has no tokens")
+        return TokenScores(tuple(math.log(1 / 2 if w in held else 1 / 32) for w in said))
+
+
 class ReadsOnlyLatin:
     """An ``Entailer`` and ``Encoder`` that knows no script but Latin: the rest is not covered.
 
@@ -211,40 +261,3 @@ def batch(*samples: Sample, encoder: Encoder | None = None) -> Batch:
     return Batch(
         samples, [sentences(sample.answer) for sample in samples], encoder or FakeEncoder()
     )
-
-
-class FakeScorer:
-    """A ``TokenScorer`` whose tokens are words: likely where the prompt holds them, unlikely else.
-
-    Attributes:
-        name, method: As the port has them.
-        reason: What ``missing`` says; None: it is there.
-        lost: Texts whose answers hold this are unscored, if it is no "".
-        calls: The texts of each call, in order.
-        asked: How often ``missing`` was asked.
-    """
-
-    name = "fake:words"
-    method = "by words"
-
-    def __init__(self, reason: str | None = None, *, lost: str = "") -> None:
-        self.reason = reason
-        self.lost = lost
-        self.calls: list[list[Forced]] = []
-        self.asked = 0
-
-    def missing(self) -> str | None:
-        """What it was told to say."""
-        self.asked += 1
-        return self.reason
-
-    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
-        """Score the texts, counting one call."""
-        self.calls.append(list(texts))
-        return [self._scored(text) for text in texts]
-
-    def _scored(self, text: Forced) -> TokenScores | Unscored:
-        if self.lost and self.lost in text.answer:
-            return Unscored("the service was lost")
-        held = set(words(text.prompt))
-        return TokenScores(tuple(-0.1 if word in held else -4.0 for word in words(text.answer)))

@@ -57,7 +57,7 @@ class TestAuto:
 
         assert got.mode == "full"
         assert got.risk_score == pytest.approx(fused(got))
-        assert "fake:words, by words" in got.readings["s1_logprob"].note
+        assert "fake:llm, by words" in got.readings["s1_logprob"].note
 
     def test_no_llm_is_asked_where_it_has_none(self):
         scorer = FakeScorer()

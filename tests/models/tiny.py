@@ -10,12 +10,18 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
-from tokenizers.models import WordPiece
+from tokenizers.models import BPE, WordPiece
 from transformers import (
+    AutoModelForCausalLM,
     BertConfig,
     BertModel,
     DebertaV2Config,
     DebertaV2ForSequenceClassification,
+    Gemma3TextConfig,
+    GPT2Config,
+    LlamaConfig,
+    MambaConfig,
+    PretrainedConfig,
     PreTrainedTokenizerFast,
 )
 
@@ -158,3 +164,52 @@ def save_sentence_bert(folder: Path, *, pooling: str = "mean", limit: int = 12) 
     ):
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
     return folder
+
+
+CAUSAL_LIMIT = 256
+
+
+def save_causal(folder: Path, kind: str = "llama", *, with_beginning: bool = False) -> Path:
+    """A causal language model whose tokens are characters, and ": " one of its own."""
+    torch.manual_seed(0)
+    model = AutoModelForCausalLM.from_config(_causal_config(kind))
+    with torch.no_grad():
+        for part in model.parameters():
+            part.mul_(4)  # fresh weights are so small that all texts look alike
+    model.save_pretrained(folder)
+    characters = ["<s>", *map(chr, range(32, 127)), "\n", ": "]
+    made = Tokenizer(BPE({text: at for at, text in enumerate(characters)}, [(":", " ")]))
+    if with_beginning:
+        made.post_processor = processors.TemplateProcessing(
+            single="<s> $A", special_tokens=[("<s>", 0)]
+        )
+    PreTrainedTokenizerFast(
+        tokenizer_object=made, bos_token="<s>", model_max_length=CAUSAL_LIMIT
+    ).save_pretrained(folder)
+    return folder
+
+
+def _causal_config(kind: str) -> PretrainedConfig:
+    common: dict[str, Any] = {"vocab_size": 98, "bos_token_id": 0, "eos_token_id": 0}
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2}
+    heads = {"num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 32}
+    places = {"max_position_embeddings": CAUSAL_LIMIT}
+    match kind:
+        case "llama":
+            return LlamaConfig(**common, **sizes, **heads, **places, tie_word_embeddings=True)
+        case "gpt2":
+            return GPT2Config(**common, n_positions=CAUSAL_LIMIT, n_embd=16, n_layer=2, n_head=2)
+        case "sliding":
+            return Gemma3TextConfig(
+                **common,
+                **sizes,
+                **heads,
+                **places,
+                head_dim=8,
+                sliding_window=8,
+                layer_types=["sliding_attention", "full_attention"],
+            )
+        case "recurrent":
+            return MambaConfig(**common, **sizes, state_size=4)
+        case _:
+            return BertConfig(**common, **sizes, num_attention_heads=2, intermediate_size=32)

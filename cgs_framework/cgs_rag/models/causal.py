@@ -127,9 +127,10 @@ class TransformersScorer:
         with refusing(lambda reason: self._refused(f"could not be loaded: {reason}")):
             with quiet_loading():
                 tokenizer = AutoTokenizer.from_pretrained(str(located.folder), **options)
-                model, report = AutoModelForCausalLM.from_pretrained(
+                loaded: Any = AutoModelForCausalLM.from_pretrained(
                     str(located.folder), use_safetensors=True, output_loading_info=True, **options
                 )
+                model, report = loaded
             copy = untruncated(getattr(tokenizer, "backend_tokenizer", None))
         if report["missing_keys"]:  # transformers would go on with random numbers in their place
             missing = sorted(report["missing_keys"])[:3]

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +33,7 @@ class _Tokens(NamedTuple):
     first: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CausalNetwork:
     """A loaded model.
 
@@ -71,7 +72,7 @@ class CausalNetwork:
         ids = torch.tensor([[1 % size, 2 % size, 3 % size], [1 % size, 2 % size, 0]])
         with torch.inference_mode():
             one, other = self.model(input_ids=ids.to(self.device)).logits[:, :2].float()
-        return bool(torch.allclose(one, other, rtol=1e-3, atol=1e-3))
+        return bool(torch.allclose(one, other, rtol=1e-3, atol=1e-3, equal_nan=True))
 
     def _read(self, text: Forced) -> _Tokens | Unscored:
         prompt = encodable(text.prompt)
@@ -91,17 +92,13 @@ class CausalNetwork:
 
     def _run(self, rows: Sequence[_Tokens]) -> list[TokenScores | Unscored]:
         """Score rows that begin alike."""
-        shared = _shared(rows)
-        if shared:
-            try:
-                cache = self._cached(rows[0].ids[:shared])
-            except RuntimeError as error:  # out of memory among them
-                return [self._failed(error)] * len(rows)
-        else:
-            cache = None
-        step = 1 if cache is None else _TOGETHER
-        shared = 0 if cache is None else shared
+        shared = _shared(rows) if self._keeps_what_it_read else 0
+        step = _TOGETHER if shared else 1
         found: list[TokenScores | Unscored] = []
+        try:
+            cache = self._read_once(rows[0].ids[:shared]) if shared else None
+        except RuntimeError as error:  # out of memory among them
+            return [self._failed(error)] * len(rows)
         for start in range(0, len(rows), step):
             mine = rows[start : start + step]
             try:
@@ -113,15 +110,21 @@ class CausalNetwork:
     def _failed(self, error: RuntimeError) -> Unscored:
         return Unscored(f"model {self.name!r} failed: {first_line(error)}")
 
-    def _cached(self, ids: list[int]) -> Any:
-        """What the model keeps of tokens it has read; None of one that can't be shared."""
+    def _read_once(self, ids: list[int]) -> Any:
+        """What the model keeps of tokens it has read, if anything."""
         import torch
 
         with torch.inference_mode():
             inputs = torch.tensor([ids], device=self.device)
             output = self.model(input_ids=inputs, use_cache=True, **self._last(1))
-        cache = getattr(output, self._cache_name, None)
-        return cache if hasattr(cache, "batch_repeat_interleave") else None
+        return getattr(output, self._cache_name, None)
+
+    @cached_property
+    def _keeps_what_it_read(self) -> bool:
+        """Whether that can be copied for several texts: not of recurrent models."""
+        cache = self._read_once([0])
+        parts = (cache, *getattr(cache, "layers", ()))
+        return all(hasattr(part, "batch_repeat_interleave") for part in parts)
 
     def _logprobs(self, rows: Sequence[_Tokens], shared: int, cache: Any) -> list[list[float]]:
         """The log-probabilities of the answers' tokens, behind ``shared`` ones that were read."""
@@ -153,7 +156,7 @@ class CausalNetwork:
                 told = mine[row.first - 1 - offset : len(row.ids) - 1 - offset]
                 said = torch.tensor(row.ids[row.first :], device=self.device)[:, None]
                 chosen = told.gather(1, said)[:, 0] - told.logsumexp(dim=1)
-                found.append([min(0.0, float(value)) for value in chosen.double().cpu()])
+                found.append(chosen.clamp(max=0.0).tolist())
         return found
 
     def _last(self, count: int) -> dict[str, Any]:

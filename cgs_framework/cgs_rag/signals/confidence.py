@@ -53,12 +53,8 @@ class ConfidenceSignal:
                 yield from batch.claim_texts(index)
                 yield from batch.passage_texts(index)
 
-    def unavailable(self) -> str | None:
-        """Why no LLM can be asked, or None; asks a service whether it is there.
-
-        Samples that bring log-probabilities are read all the same.
-        """
-        return None
+    def unavailable(self) -> None:
+        """Always readable: samples may bring log-probabilities, and others say why they have none."""
 
     def read(self, batch: Batch) -> list[Reading]:
         """One reading a sample; missing where there are no log-probabilities, with the reason.
@@ -121,7 +117,8 @@ class ConfidenceSignal:
         """As many passages as may be sent, those nearest to any claim, in their own order."""
         passages = batch.passages[index]
         nearness = batch.similarity(index).max(axis=0)
-        chosen, used = set(), 0
+        chosen: set[int] = set()
+        used = 0
         for at in np.argsort(-nearness, kind="stable"):
             used += size(passages[at].text)
             if chosen and used > self._max_context:
