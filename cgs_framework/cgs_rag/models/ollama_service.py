@@ -185,6 +185,17 @@ def window(needed: float) -> int:
     return found
 
 
+def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> None:
+    """Raise where a reply may have been made from a part of the text, as older services do."""
+    counts = [answer.get("prompt_eval_count"), answer.get("eval_count")]
+    read = sum(count for count in counts if isinstance(count, int))
+    if read >= n_window:
+        raise BackendError(
+            f"{name} filled its window of {n_window} tokens, so it may not have read all of the "
+            "context: give it less"
+        )
+
+
 def _is_among(model: str, models: Sequence[str]) -> bool:
     return (model if ":" in model else f"{model}:latest") in models or model in models
 
