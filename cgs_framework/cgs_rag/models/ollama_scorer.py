@@ -11,6 +11,7 @@ from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.circuit import Circuit, cap, workers
 from cgs_rag.models.http import ONE_LOOK, PATIENT, Patience
+from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.ollama_service import (
     DEFAULT_MODEL,
     DEFAULT_URL,
@@ -20,7 +21,6 @@ from cgs_rag.models.ollama_service import (
     refuse_full_window,
     window,
 )
-from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.stepwise import Named, Walk
 from cgs_rag.text import size
 

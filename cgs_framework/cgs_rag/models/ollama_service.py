@@ -79,6 +79,11 @@ class OllamaService:
         """Where the service listens, without secrets."""
         return self._service.url
 
+    @property
+    def timeout(self) -> float:
+        """Seconds that the service may be silent."""
+        return self._service.timeout
+
     def post(self, path: str, body: Mapping[str, Any], patience: Patience = PATIENT) -> Any:
         """What the service says to a body for the model.
 
