@@ -32,6 +32,10 @@ _PROBE = Forced("1, 2, 3,", " 4")
 _BIAS = 1000.0
 """What is added to the logit of a token that has to come; logits are some tens at most."""
 
+_MANY, _ALL = 1000, 1_000_000
+"""How many of the most probable tokens are told at a part of a character; no vocabulary has more
+than the second."""
+
 _INSTALL = "pip install 'cgs-rag[llamacpp]'"
 
 
@@ -183,18 +187,32 @@ class LlamaCppScorer:
             return Unscored("the tokens of the model don't spell prompt and answer")
         numbers = [token.number for token in tokens]
         end = min(len(tokens), first + self.max_tokens)
-        logprobs = tuple(self._forced(numbers[:at], numbers[at]) for at in range(first, end))
+        logprobs = tuple(self._logprob(numbers[:at], tokens[at]) for at in range(first, end))
         self._has_told = True
         left = sum(_n_bytes(token.piece) for token in tokens[end:])
         return TokenScores(logprobs, coverage=1 - left / len(text.answer.encode()))
 
-    def _forced(self, before: Sequence[int], wanted: int) -> float:
-        """The log-probability of a token behind others."""
+    def _logprob(self, before: Sequence[int], wanted: _Token) -> float:
+        if isinstance(wanted.piece, str):
+            found = self._next(before, wanted.number, 1)
+        else:
+            # Of a part of a character nothing is told when it is written, so it is looked up among
+            # what might have been written in place of a letter.
+            letter = self._tokens("a", PATIENT)[-1].number
+            found = self._next(before, letter, _MANY)
+            if wanted.number not in found:
+                found = self._next(before, letter, _ALL)
+        if wanted.number not in found:
+            raise BackendError(f"{self._place} tells nothing of token {wanted.number}")
+        return found[wanted.number]
+
+    def _next(self, before: Sequence[int], written: int, n_told: int) -> dict[int, float]:
+        """The logs of the token that is made to come next, and of the most probable ones."""
         body = {
             "prompt": before,
             "n_predict": 1,
-            "logit_bias": [[wanted, _BIAS]],
-            "n_probs": 1,
+            "logit_bias": [[written, _BIAS]],
+            "n_probs": n_told,
             "temperature": 0,
             "samplers": ["top_k"],
             "cache_prompt": True,
@@ -202,15 +220,12 @@ class LlamaCppScorer:
         reply = self._post("/completion", body, PATIENT)
         try:
             (entry,) = reply["completion_probabilities"]
-            written, found = entry["id"], logprob(entry["logprob"])
+            return {one["id"]: logprob(one["logprob"]) for one in (*entry["top_logprobs"], entry)}
         except (KeyError, TypeError, ValueError) as error:
             raise BackendError(
                 f"{self._place} answered without a log-probability ({type(error).__name__}): is "
                 f"it a llama-server of this or a newer year? {reply!r:.200}"
             ) from None
-        if written != wanted:
-            raise BackendError(f"{self._place} wrote token {written} where {wanted} was forced")
-        return found
 
     def _tokens(self, text: str, patience: Patience) -> list[_Token]:
         """The tokens of a text, with what a model puts before it, as in its own use."""
