@@ -39,8 +39,22 @@ class Step(NamedTuple):
     is_floor: bool
 
 
+class _Taken(NamedTuple):
+    """What one or two steps came to: a token as the model would have cut it, as far as known."""
+
+    text: str
+    logprob: float
+    is_floor: bool
+
+
 class Walk:
     """How far along a text the steps have come, and what they found.
+
+    Where the rest of a word was not named, the blank or the beginning of the word that was named
+    before it is as a rule no token of the model's own: most have the blank and the word in one. So
+    the two count as one token. After a blank its logarithm is their sum, after the beginning of the
+    word the lower of the two. (Of 60 answers to questions of five public sets, with SmolLM2-135M,
+    the mean without the first token then correlates with the exact one by 0.92, else by 0.75.)
 
     Args:
         text: What is walked along.
@@ -50,8 +64,8 @@ class Walk:
         self._bytes = text.encode()
         self._n_characters = len(text)
         self._at = 0
-        self._n_covered = 0
-        self._steps: list[Step] = []
+        self._taken: list[_Taken] = []
+        self._is_broken = False
 
     @property
     def said(self) -> str:
@@ -68,17 +82,26 @@ class Walk:
         step = next_step(self._bytes[self._at :], named)
         passed = self._bytes[self._at : self._at + step.length].decode()
         self._at += step.length
-        if step.logprob is not None:
-            self._n_covered += len(passed)
-            self._steps.append(step)
+        if step.logprob is None:
+            self._is_broken = True
+            return
+        taken = _Taken(passed, step.logprob, step.is_floor)
+        before = self._taken[-1] if self._taken and not self._is_broken else None
+        self._is_broken = False
+        if before is not None and _is_one_word(before, taken):
+            self._taken[-1] = _joined(before, taken)
+        else:
+            self._taken.append(taken)
 
     def scores(self) -> TokenScores | Unscored:
         """What the steps found."""
-        logprobs = tuple(step.logprob for step in self._steps if step.logprob is not None)
-        if not logprobs:
+        if not self._taken:
             return Unscored("the service named no token at any place of the answer")
-        n_floored = sum(step.is_floor for step in self._steps)
-        return TokenScores(logprobs, n_floored, self._n_covered / self._n_characters)
+        return TokenScores(
+            tuple(one.logprob for one in self._taken),
+            sum(one.is_floor for one in self._taken),
+            sum(len(one.text) for one in self._taken) / self._n_characters,
+        )
 
 
 def next_step(rest: bytes, named: Iterable[Named]) -> Step:
@@ -101,6 +124,18 @@ def next_step(rest: bytes, named: Iterable[Named]) -> Step:
     length = len(found.group().encode()) if found else len(rest)
     lowest = min((one.logprob for one in tokens), default=None)
     return Step(length, None if lowest is None else lowest - BELOW, is_floor=lowest is not None)
+
+
+def _is_one_word(before: _Taken, miss: _Taken) -> bool:
+    if not miss.is_floor or not miss.text[0].isalnum():
+        return False
+    return before.text.isspace() or before.text[-1].isalnum()
+
+
+def _joined(before: _Taken, miss: _Taken) -> _Taken:
+    is_blank = before.text.isspace()
+    logprob = before.logprob + miss.logprob if is_blank else min(before.logprob, miss.logprob)
+    return _Taken(before.text + miss.text, logprob, is_floor=True)
 
 
 def _whole(text: bytes, length: int) -> int:
