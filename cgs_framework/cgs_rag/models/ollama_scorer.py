@@ -146,10 +146,10 @@ class OllamaScorer:
         for _ in range(self.max_tokens):
             walk.take(self._next(text.prompt + walk.said, patience))
             patience = PATIENT
-            if walk.is_done:
-                break
             if not self._has_told:
                 return Unscored(self._untold())
+            if walk.is_done:
+                break
         return walk.scores()
 
     def _next(self, prompt: str, patience: Patience) -> list[Named]:
