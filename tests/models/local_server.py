@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -19,13 +20,21 @@ class Asked(NamedTuple):
     body: Any
 
 
+class Raw(NamedTuple):
+    """An answer that is not plain JSON."""
+
+    status: int
+    content_type: str
+    content: bytes
+
+
 DROP = "drop"
 """What an answer function returns to have the connection cut without an answer."""
 
 DROP_AFTER = "drop after"
 """Likewise to have it cut behind an answer of ``{}``, without a word of warning."""
 
-Answer = Callable[[Asked], "tuple[int, Any] | str"]
+Answer = Callable[[Asked], "tuple[int, Any] | Raw | str"]
 
 
 class LocalServer:
@@ -37,16 +46,18 @@ class LocalServer:
         n_connections: How many connections were opened.
     """
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, port: int = 0) -> None:
         self.asked: list[Asked] = []
         self.n_connections = 0
         self._lock = threading.Lock()
         self._answer = answer
+        self._connections: set[socket.socket] = set()
         self._server = ThreadingHTTPServer(
-            ("127.0.0.1", 0), type("Handler", (_Handler,), {"served": self})
+            ("127.0.0.1", port), type("Handler", (_Handler,), {"served": self})
         )
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self.port = self._server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}"
 
     def serve(self) -> None:
         self._server.serve_forever(poll_interval=0.02)
@@ -55,11 +66,25 @@ class LocalServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def count(self) -> None:
+    def kill(self) -> None:
+        """Stop at once, with all connections, as a process that is killed does."""
+        self.stop()
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def opened(self, connection: socket.socket) -> None:
         with self._lock:
             self.n_connections += 1
+            self._connections.add(connection)
 
-    def answer(self, asked: Asked) -> tuple[int, Any] | str:
+    def closed(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._connections.discard(connection)
+
+    def answer(self, asked: Asked) -> tuple[int, Any] | Raw | str:
         with self._lock:
             self.asked.append(asked)
         return self._answer(asked)
@@ -73,7 +98,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         super().setup()
-        self.served.count()
+        self.served.opened(self.connection)
+
+    def finish(self) -> None:
+        self.served.closed(self.connection)
+        with suppress(OSError):
+            super().finish()
 
     def handle_one_request(self) -> None:
         try:
@@ -98,20 +128,24 @@ class _Handler(BaseHTTPRequestHandler):
         if found == DROP:
             self.close_connection = True
             return
-        status, content = found if isinstance(found, tuple) else (200, {})
-        told = json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(told)))
+        raw = found if isinstance(found, Raw) else _json(found)
+        self.send_response(raw.status)
+        self.send_header("Content-Type", raw.content_type)
+        self.send_header("Content-Length", str(len(raw.content)))
         self.end_headers()
-        self.wfile.write(told)
+        self.wfile.write(raw.content)
         self.close_connection = found == DROP_AFTER
 
 
+def _json(found: tuple[int, Any] | str) -> Raw:
+    status, content = found if isinstance(found, tuple) else (200, {})
+    return Raw(status, "application/json", json.dumps(content).encode())
+
+
 @contextmanager
-def serving(answer: Answer) -> Iterator[LocalServer]:
+def serving(answer: Answer, port: int = 0) -> Iterator[LocalServer]:
     """A server that runs as long as the block does."""
-    server = LocalServer(answer)
+    server = LocalServer(answer, port)
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()
     try:

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError
+from cgs_rag.models.address import parsed
 from cgs_rag.models.http import (
     FIRST_PAUSE,
     LONGEST_PAUSE,
@@ -23,7 +24,6 @@ from cgs_rag.models.http import (
     JsonService,
     RefusedError,
     ServiceUnreachableError,
-    parsed,
 )
 from tests.models.local_server import DROP, DROP_AFTER, serving
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit, urlunsplit
 
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
+from cgs_rag.models.address import parsed
 
 TRIES = 4
 """How often a request is sent at most: once, and again after the pauses of ``FIRST_PAUSE``."""
@@ -26,6 +26,8 @@ LONGEST_PAUSE = 30.0
 """Seconds: a server that wants a longer pause than this is not waited for."""
 
 _CONNECT_TIMEOUT = 10.0
+_QUICK_CONNECT_TIMEOUT = 1.0
+_QUICK_TIMEOUT = 5.0
 _EXCERPT = 300
 _TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 
@@ -50,12 +52,34 @@ class RefusedError(BackendError):
         self.body = body
 
 
-class Address(NamedTuple):
-    """Where a service listens, and who asks: ``url`` holds no name and no password."""
+class SilentError(BackendError):
+    """A service took a request and said nothing to it for as long as it may be silent."""
 
-    url: str
-    user: str
-    password: str
+
+class Patience(NamedTuple):
+    """How long a service is waited for.
+
+    Attributes:
+        tries: How often a request is sent at most.
+        first_pause: Seconds before the second try; each pause after it is twice as long.
+        connect: Seconds in which a connection has to be there.
+        silence: Seconds that the service may say nothing; None: those of the service.
+    """
+
+    tries: int = TRIES
+    first_pause: float = FIRST_PAUSE
+    connect: float = _CONNECT_TIMEOUT
+    silence: float | None = None
+
+
+PATIENT = Patience()
+
+# A kept connection may be dead while the service is well, hence a second try, at once.
+ONE_TRY = Patience(2, 0.0, _QUICK_CONNECT_TIMEOUT)
+"""No waiting for a service that may be gone, but all the time it needs for its answer."""
+
+ONE_LOOK = Patience(2, 0.0, _QUICK_CONNECT_TIMEOUT, _QUICK_TIMEOUT)
+"""Nor that: for what any service answers at once."""
 
 
 class JsonService:
@@ -102,24 +126,26 @@ class JsonService:
         """Where it is, without secrets."""
         return f"JsonService({self.url!r})"
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, patience: Patience = PATIENT) -> Any:
         """What a GET of a path below the URL says; arguments and errors are ``post``'s."""
-        return self._json(self._answer("GET", path, None), path)
+        return self._json(self._answer("GET", path, None, patience), path)
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+    def post(self, path: str, body: Mapping[str, Any], patience: Patience = PATIENT) -> Any:
         """What the service says to a body.
 
         Args:
             path: Below the URL, beginning with "/".
             body: What is sent, as JSON.
+            patience: How long the service is waited for.
 
         Raises:
-            BackendError: The connection was lost or the service silent in the middle, or its
-                answer can't be unpacked or is no JSON.
+            BackendError: The connection was lost in the middle, or the answer can't be unpacked or
+                is no JSON.
+            SilentError: The service was silent in the middle.
             RefusedError: The status is that of a failure, or of a redirection.
             ServiceUnreachableError: Nothing answers.
         """
-        return self._json(self._answer("POST", path, body), path)
+        return self._json(self._answer("POST", path, body, patience), path)
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
@@ -128,27 +154,33 @@ class JsonService:
         if client is not None:
             client.close()
 
-    def _answer(self, method: str, path: str, body: Mapping[str, Any] | None) -> httpx.Response:
-        for attempt in range(1, TRIES + 1):
-            pause = FIRST_PAUSE * 2 ** (attempt - 1)
+    def _answer(
+        self, method: str, path: str, body: Mapping[str, Any] | None, patience: Patience
+    ) -> httpx.Response:
+        timeout = self._timeout(patience)
+        for attempt in range(1, patience.tries + 1):
+            is_last = attempt == patience.tries
+            pause = patience.first_pause * 2 ** (attempt - 1)
             try:
-                answer = self._client().request(method, self.url + path, json=body)
-            except httpx.TimeoutException as error:
-                self._give_up_on_silence(error, path, is_last=attempt == TRIES)
+                answer = self._client().request(method, self.url + path, json=body, timeout=timeout)
             except httpx.RequestError as error:  # of the network, or a body that can't be unpacked
-                if attempt == TRIES:
-                    raise self._lost(error, path) from None
+                if is_last or _is_silence(error):
+                    raise self._failure(error, path, attempt, timeout) from None
             else:
                 if answer.is_success:
                     return answer
                 asked = _retry_after(answer)
                 pause = pause if asked is None else asked
                 is_final = answer.status_code not in _TRY_AGAIN or pause > LONGEST_PAUSE
-                if is_final or attempt == TRIES:
+                if is_final or is_last or not patience.first_pause:
                     raise self._refused(answer, path)
-            _log.debug("%s%s: try %d of %d failed", self.url, path, attempt, TRIES)
+            _log.debug("%s%s: try %d of %d failed", self.url, path, attempt, patience.tries)
             self._sleep(pause)
         raise AssertionError("the last try returns or raises")  # pragma: no cover
+
+    def _timeout(self, patience: Patience) -> httpx.Timeout:
+        silence = min(self.timeout, patience.silence or self.timeout)
+        return httpx.Timeout(silence, connect=min(silence, patience.connect), pool=None)
 
     def _client(self) -> httpx.Client:
         with self._lock:
@@ -165,9 +197,7 @@ class JsonService:
             return httpx.Client(
                 auth=(user, password) if user or password else None,
                 headers=headers,
-                timeout=httpx.Timeout(
-                    self.timeout, connect=min(self.timeout, _CONNECT_TIMEOUT), pool=None
-                ),
+                timeout=self._timeout(PATIENT),
                 transport=self._transport,
             )
         except (ImportError, ValueError, httpx.InvalidURL) as error:
@@ -178,28 +208,22 @@ class JsonService:
                 "'httpx[socks]'), or except the service in NO_PROXY"
             ) from None
 
-    def _give_up_on_silence(
-        self, error: httpx.TimeoutException, path: str, *, is_last: bool
-    ) -> None:
-        """Raise unless it is worth another try."""
-        if isinstance(error, httpx.ConnectTimeout):
-            if is_last:
-                raise self._lost(error, path) from None
-            return
-        raise BackendError(
-            f"{self.url}{path} was silent for {self.timeout:g} seconds: raise timeout=, or take a "
-            "smaller model or fewer workers"
-        ) from None
-
-    def _lost(self, error: httpx.RequestError, path: str) -> BackendError | ModelUnavailableError:
+    def _failure(
+        self, error: httpx.RequestError, path: str, tries: int, timeout: httpx.Timeout
+    ) -> BackendError | ModelUnavailableError:
+        if _is_silence(error):
+            return SilentError(
+                f"{self.url}{path} was silent for {timeout.read:g} seconds: raise timeout=, or "
+                "take a smaller model or fewer workers"
+            )
         kind = type(error).__name__
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
             return ServiceUnreachableError(
-                f"nothing answers at {self.url}, in {TRIES} tries ({kind}: {self._told(error)})"
+                f"nothing answers at {self.url}, in {tries} tries ({kind}: {self._told(error)})"
             )
         broken = "answer" if isinstance(error, httpx.DecodingError) else "connection"
         return BackendError(
-            f"{self.url}{path}: the {broken} broke in each of {TRIES} tries "
+            f"{self.url}{path}: the {broken} broke in each of {tries} tries "
             f"({kind}: {self._told(error)})"
         )
 
@@ -232,29 +256,10 @@ class JsonService:
         return text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "..."
 
 
-def parsed(url: Any) -> Address:
-    """The address of a service, its name and password taken apart from it.
-
-    Raises:
-        InvalidInputError: No URL of http or https, or one with a query or fragment.
-    """
-    wanted = "a URL such as 'http://localhost:11434'"
-    if not isinstance(url, str):
-        raise InvalidInputError(f"the address of a service must be {wanted}, got {url!r:.60}")
-    shown = "a text with '@' in it, not shown here" if "@" in url else repr(url[:80])
-    try:
-        parts = urlsplit(url.strip())
-        port = f":{parts.port}" if parts.port is not None else ""
-        host = parts.hostname or ""
-    except ValueError:
-        raise InvalidInputError(f"the address of a service must be {wanted}, got {shown}") from None
-    if parts.scheme not in {"http", "https"} or not host or parts.query or parts.fragment:
-        raise InvalidInputError(
-            f"the address of a service must be {wanted}, without a query, got {shown}"
-        )
-    place = f"[{host}]{port}" if ":" in host else host + port
-    bare = urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
-    return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
+def _is_silence(error: httpx.RequestError) -> bool:
+    """Whether there was a connection, and then nothing for too long."""
+    is_timeout = isinstance(error, httpx.TimeoutException)
+    return is_timeout and not isinstance(error, httpx.ConnectTimeout)
 
 
 def _seconds(timeout: Any) -> float:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from time import sleep as _sleep
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from cgs_rag.errors import BackendError, ModelUnavailableError
+from cgs_rag.errors import BackendError
 from cgs_rag.models import Message
-from cgs_rag.models.http import JsonService, RefusedError, ServiceUnreachableError
+from cgs_rag.models.http import RefusedError
+from cgs_rag.models.openai_scorer import OpenAIScorer
+from cgs_rag.models.openai_service import DEFAULT_URL, OpenAIService
 
 if TYPE_CHECKING:
     import httpx
 
-DEFAULT_URL = "https://api.openai.com/v1"
+__all__ = ["DEFAULT_URL", "OpenAIChat", "OpenAIScorer"]
 
 _LONGEST_REPLY = 4096
 """Tokens: a small model that is lost in a list never ends by itself."""
@@ -62,10 +63,8 @@ class OpenAIChat:
     ) -> None:
         self.model = model
         self._seed = seed
-        where = url if url is not None else os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-        key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
-        self._service = JsonService(
-            where, token=key, timeout=timeout, transport=transport, sleep=sleep
+        self._service = OpenAIService(
+            model, url, api_key=api_key, timeout=timeout, transport=transport, sleep=sleep
         )
         # What the service was found to refuse; threads may find it out twice, to the same end.
         self._has_schema = True
@@ -92,15 +91,11 @@ class OpenAIChat:
             body = self._body(messages, schema, refused, has_schema=has_schema)
             try:
                 answer = self._service.post("/chat/completions", body)
-            except ServiceUnreachableError as error:
-                raise ModelUnavailableError(
-                    f"the LLM service does not answer: {error}; start it, or name its address"
-                ) from error
             except RefusedError as error:
                 optional = {*_OPTIONAL, *(_BOUNDS if has_schema else ())} - refused
                 named = frozenset(name for name in optional if name in error.body)
                 if error.status != 400 or not (named or has_schema):
-                    self._explain(error)
+                    raise
                 refused |= named
                 has_schema = has_schema and bool(named)
             else:
@@ -123,27 +118,12 @@ class OpenAIChat:
         strict = {"name": "reply", "strict": True, "schema": _without(schema, refused)}
         options = {"temperature": 0, "seed": self._seed, "max_tokens": _LONGEST_REPLY}
         return {
-            "model": self.model,
             "messages": [message._asdict() for message in told],
             "response_format": {"type": "json_schema", "json_schema": strict}
             if has_schema
             else {"type": "json_object"},
             **{name: value for name, value in options.items() if name not in refused},
         }
-
-    def _explain(self, error: RefusedError) -> NoReturn:
-        """Say what a refusal means: no key, or no such model."""
-        if error.status in {401, 403}:
-            raise ModelUnavailableError(
-                f"{error}; give a valid key as api_key= or in the environment variable "
-                "OPENAI_API_KEY"
-            ) from error
-        if error.status == 404:
-            raise ModelUnavailableError(
-                f"{error}; is there a model {self.model!r}, and does the address end where "
-                "/chat/completions follows (as a rule in /v1)?"
-            ) from error
-        raise error
 
 
 def _without(schema: Any, names: frozenset[str]) -> Any:

@@ -1,0 +1,212 @@
+"""An Ollama service: what it is asked, which version and models it has, and what mends a lack."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from time import sleep as _sleep
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from cgs_rag.errors import BackendError, ModelUnavailableError
+from cgs_rag.models.http import (
+    ONE_LOOK,
+    PATIENT,
+    JsonService,
+    Patience,
+    RefusedError,
+    ServiceUnreachableError,
+)
+
+if TYPE_CHECKING:
+    import httpx
+
+DEFAULT_MODEL = "llama3.2"
+DEFAULT_URL = "http://localhost:11434"
+
+_SMALLEST_CONTEXT = 8192
+"""Tokens of the window asked for. Doubled as long as a request needs more, so that the service
+loads the model anew a few times at most: it does at each change."""
+
+SPARE = 1.5
+"""How many tokens a model may make of one estimated by ``text.size``."""
+
+_UNREADABLE = (999,)
+
+
+class Ability(NamedTuple):
+    """What only newer versions can: since which, and what an older one does instead."""
+
+    since: tuple[int, ...]
+    lack: str
+
+
+STRUCTURED = Ability((0, 5), "takes no JSON schema")
+LOGPROBS = Ability((0, 12, 11), "tells no log-probabilities")
+
+
+class OllamaService:
+    """What a chat model and a scorer of tokens ask of one model of a service.
+
+    Args:
+        model: Its name, with a tag if it has one.
+        url: Where the service listens.
+        ability: What the service must be able to do.
+        timeout: Seconds until an answer has to be there; the first one loads the model.
+        transport: What takes the place of the network, for tests.
+        sleep: What waits between tries.
+
+    Raises:
+        InvalidInputError: The URL or the timeout makes no sense.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        url: str,
+        ability: Ability,
+        *,
+        timeout: float,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = _sleep,
+    ) -> None:
+        self.model = model
+        self.ability = ability
+        self._service = JsonService(url, timeout=timeout, transport=transport, sleep=sleep)
+
+    @property
+    def url(self) -> str:
+        """Where the service listens, without secrets."""
+        return self._service.url
+
+    @property
+    def timeout(self) -> float:
+        """Seconds that the service may be silent."""
+        return self._service.timeout
+
+    def post(self, path: str, body: Mapping[str, Any], patience: Patience = PATIENT) -> Any:
+        """What the service says to a body for the model.
+
+        Raises:
+            BackendError: The service failed.
+            ModelUnavailableError: Nothing answers, the model is not there, or the service too old.
+        """
+        try:
+            return self._service.post(path, {"model": self.model, **body}, patience)
+        except ServiceUnreachableError as error:
+            raise self._not_there(error) from error
+        except RefusedError as error:
+            self._explain(error)
+
+    def version(self, patience: Patience = PATIENT) -> str:
+        """The version of the service.
+
+        Raises:
+            BackendError: The service failed, or it is another one.
+            ModelUnavailableError: Nothing answers.
+        """
+        found = self._asked("/api/version", patience)
+        version = found.get("version") if isinstance(found, dict) else None
+        if not isinstance(version, str):
+            raise BackendError(f"{self.url}/api/version names no version: is it Ollama?")
+        return version
+
+    def models(self, patience: Patience = PATIENT) -> list[str]:
+        """The names of the models that the service has, with their tags.
+
+        Raises:
+            BackendError: As for ``version``.
+            ModelUnavailableError: As for ``version``.
+        """
+        found = self._asked("/api/tags", patience)
+        listed = found.get("models") if isinstance(found, dict) else None
+        if not isinstance(listed, list):
+            raise BackendError(f"{self.url}/api/tags lists no models: is it Ollama?")
+        return [entry["name"] for entry in listed if isinstance(entry, dict) and "name" in entry]
+
+    def missing(self) -> str | None:
+        """What keeps the model from being asked and the command that mends it, or None.
+
+        Asks the service for its version and models, without waiting; no model is loaded.
+        """
+        try:
+            version = self.version(ONE_LOOK)
+            models = self.models(ONE_LOOK)
+        except (ModelUnavailableError, BackendError) as error:
+            return str(error)
+        if self._is_too_old(version):
+            return self._too_old(version)
+        return None if _is_among(self.model, models) else self._no_model(models)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._service.close()
+
+    def _asked(self, path: str, patience: Patience) -> Any:
+        try:
+            return self._service.get(path, patience)
+        except ServiceUnreachableError as error:
+            raise self._not_there(error) from error
+
+    def _not_there(self, error: ServiceUnreachableError) -> ModelUnavailableError:
+        return ModelUnavailableError(
+            f"Ollama does not answer: {error}; start it with `ollama serve`, or name the address "
+            "it listens at"
+        )
+
+    def _no_model(self, models: Sequence[str]) -> str:
+        known = ", ".join(models[:10]) or "none"
+        return (
+            f"Ollama at {self.url} has no model {self.model!r}, only: {known}; fetch it with "
+            f"`ollama pull {shlex.quote(self.model)}`"
+        )
+
+    def _is_too_old(self, version: str) -> bool:
+        return _numbers(version) < self.ability.since
+
+    def _too_old(self, version: str) -> str:
+        since = ".".join(map(str, self.ability.since))
+        return (
+            f"Ollama {version} {self.ability.lack}, which needs {since} or later: install a newer "
+            "one from https://ollama.com/download"
+        )
+
+    def _explain(self, error: RefusedError) -> NoReturn:
+        """Say what a refusal means: the model is missing, or the service too old."""
+        if error.status == 404:
+            models = self.models()
+            if not _is_among(self.model, models):
+                raise ModelUnavailableError(self._no_model(models)) from error
+        if error.status == 400 and self._is_too_old(version := self.version()):
+            raise ModelUnavailableError(self._too_old(version)) from error
+        raise error
+
+
+def window(needed: float) -> int:
+    """The smallest window asked for that holds so many tokens."""
+    found = _SMALLEST_CONTEXT
+    while found < needed:
+        found *= 2
+    return found
+
+
+def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> None:
+    """Raise where a reply may have been made from a part of the text, as older services do."""
+    counts = [answer.get("prompt_eval_count"), answer.get("eval_count")]
+    read = sum(count for count in counts if isinstance(count, int))
+    if read >= n_window:
+        raise BackendError(
+            f"{name} filled its window of {n_window} tokens, so it may not have read all of the "
+            "context: give it less"
+        )
+
+
+def _is_among(model: str, models: Sequence[str]) -> bool:
+    return (model if ":" in model else f"{model}:latest") in models or model in models
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The numbers that a version begins with; what can't be read counts as new."""
+    found = re.match(r"v?(\d+)\.(\d+)(?:\.(\d+))?", version)
+    numbers = tuple(int(number or 0) for number in found.groups()) if found else ()
+    return numbers if any(numbers[:2]) else _UNREADABLE

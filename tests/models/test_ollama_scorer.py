@@ -1,0 +1,418 @@
+"""Ollama as a scorer of given answers: what it is asked, what it may say, and what is missing."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cgs_rag.errors import InvalidInputError
+from cgs_rag.models import Forced, TokenScores, Unscored
+from cgs_rag.models.ollama import OllamaScorer
+from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
+from tests.models.ollama_server import NAME, ollama_serving
+from tests.models.small_llm import Bigrams
+
+LM = Bigrams()
+LOCK = Forced("The lock", " costs 49 euros.")
+FAILED = (500, {"error": "runner died"})
+
+
+def scorer(server: LocalServer, **settings: Any) -> OllamaScorer:
+    return OllamaScorer(**{"model": NAME, "url": server.url, "sleep": lambda _: None, **settings})
+
+
+@contextmanager
+def serving(**settings: Any) -> Iterator[LocalServer]:
+    with ollama_serving(LM, **settings) as server:
+        yield server
+
+
+def one(text: Forced = LOCK, *, scorer_settings: Any = None, **settings: Any) -> Any:
+    with serving(**settings) as server:
+        (found,) = scorer(server, **(scorer_settings or {})).score([text])
+    return found
+
+
+def generated(server: LocalServer) -> list[dict[str, Any]]:
+    return [asked.body for asked in server.asked if asked.target == "/api/generate"]
+
+
+def times(n: int, fault: Any) -> Callable[[Asked], Any]:
+    """A fault of the first n requests for a token."""
+    left = [fault] * n
+
+    def said(asked: Asked) -> Any:
+        return left.pop() if left and asked.target == "/api/generate" else None
+
+    return said
+
+
+def on(word: str, fault: Any) -> Callable[[Asked], Any]:
+    """A fault of all requests whose prompt holds a word."""
+    return lambda asked: fault if word in ((asked.body or {}).get("prompt") or "") else None
+
+
+def test_what_is_named_is_exact():
+    assert one() == TokenScores(tuple(LM.exact(*LOCK)))
+
+
+def test_the_request_is_in_ollamas_shape():
+    with serving() as server:
+        scorer(server).score([LOCK])
+
+    first, second, *_ = generated(server)
+    assert first == {
+        "model": NAME,
+        "prompt": "The lock",
+        "raw": True,
+        "stream": False,
+        "logprobs": True,
+        "top_logprobs": 20,
+        "truncate": False,
+        "shift": False,
+        "options": {"temperature": 0, "num_ctx": 8192, "num_predict": 1},
+    }
+    assert second["prompt"] == "The lock costs"
+
+
+def test_it_asks_once_a_token_of_one_connection():
+    with serving() as server:
+        scorer(server).score([LOCK])
+
+    assert len(generated(server)) == len(LM.exact(*LOCK))
+    assert server.n_connections == 1
+
+
+def test_the_number_of_tokens_is_capped():
+    found = one(scorer_settings={"max_tokens": 2})
+
+    assert found == TokenScores(tuple(LM.exact(*LOCK)[:2]), 0, 9 / 16)
+
+
+def test_a_word_that_was_not_named_is_a_floor():
+    found = one(Forced("The lock", " costs zebras."))
+
+    assert found.n_floored == 1
+    assert found.coverage == 1
+    assert max(found.logprobs) <= 0
+
+
+def test_the_window_holds_the_longest_text_and_never_shrinks():
+    with serving() as server:
+        scores = scorer(server, max_tokens=1)
+        scores.score([Forced("word " * 8000, " a"), LOCK])
+        scores.score([LOCK])
+
+    assert [body["options"]["num_ctx"] for body in generated(server)] == [16384] * 3
+
+
+def test_where_the_text_would_end_another_draw_tells():
+    """The end has no log-probabilities, so that one of temperature 0 tells nothing."""
+    text = Forced("It costs 49 euros.\nIs it open", "? Yes.\nNo.")
+    with serving() as server:
+        (found,) = scorer(server).score([text])
+
+    hot = [body["options"] for body in generated(server) if body["options"]["temperature"]]
+    assert hot
+    assert found.coverage == 1
+
+
+def test_what_no_draw_tells_is_not_covered():
+    silent = on("costs 49", (200, {"response": "", "done": True, "done_reason": "stop"}))
+
+    found = one(fault=silent)
+
+    assert found == TokenScores(tuple(LM.exact(*LOCK)[:2]), 0, 9 / 16)
+
+
+def test_a_character_in_parts_is_walked_over():
+    found = one(Forced("The lock", " 🦊 in Oslo."))
+
+    assert isinstance(found, TokenScores)
+    assert found.coverage > 0.5
+
+
+def test_an_answer_without_bytes_is_read_as_text():
+    def without(asked: Asked) -> Any:
+        if asked.target != "/api/generate":
+            return None
+        entry = {"token": " costs", "logprob": -1.5}
+        return 200, {"response": " costs", "logprobs": [{**entry, "top_logprobs": [entry]}]}
+
+    assert one(Forced("The lock", " costs"), fault=without) == TokenScores((-1.5,))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [DROP, DROP_AFTER, FAILED, (503, {}), (429, {"error": "busy"})],
+    ids=str,
+)
+def test_what_passes_is_tried_again(fault):
+    # Behind an answer of "{}" the connection is cut, and the next request finds it dead.
+    expected = 2 if fault == DROP_AFTER else 3
+    with serving(fault=times(2, fault)) as server:
+        (found,) = scorer(server).score([LOCK])
+
+    assert found == TokenScores(tuple(LM.exact(*LOCK)))
+    assert len(generated(server)) >= expected
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (DROP, "the connection broke"),
+        (FAILED, "answered 500.*runner died"),
+        (Raw(200, "application/json", b'{"response": "cos'), "no JSON"),
+        (Raw(200, "text/html", b"<html>Sign in</html>"), r"no JSON \(text/html\)"),
+        ((200, ["no", "object"]), "without a token"),
+        ((200, {"error": "out of memory"}), "without a token"),
+        ((200, {"logprobs": [{"token": "a"}]}), "another shape"),
+        ((200, {"logprobs": [{"token": "a", "logprob": 0.5, "top_logprobs": []}]}), "shape"),
+        ((200, {"logprobs": [{"token": 1, "logprob": -1, "top_logprobs": []}]}), "shape"),
+        ((200, {"logprobs": ["a"]}), "another shape"),
+        ((200, {"logprobs": [], "prompt_eval_count": 9000}), "filled its window"),
+        ((400, {"error": "prompt too long"}), "prompt too long"),
+    ],
+    ids=str,
+)
+def test_a_failure_is_a_reason_and_spoils_no_other(fault, reason):
+    texts = [LOCK, Forced("The café", " is open."), LOCK]
+    with serving(fault=on("café", fault)) as server:
+        first, failed, last = scorer(server).score(texts)
+
+    exact = TokenScores(tuple(LM.exact(*LOCK)))
+    assert (first, last) == (exact, exact)
+    assert isinstance(failed, Unscored)
+    assert re.search(reason, failed.reason)
+
+
+def test_a_service_that_is_silent_is_a_reason():
+    def slow(asked: Asked) -> Any:
+        released.wait(20)
+        return 200, {}
+
+    released = threading.Event()
+    with serving(fault=slow) as server:
+        (found,) = scorer(server, timeout=0.2).score([LOCK])
+        released.set()
+
+    assert "silent for 0.2 seconds" in found.reason
+
+
+def test_a_call_does_not_wait_for_a_silent_service_at_every_text():
+    def slow(asked: Asked) -> Any:
+        if asked.target == "/api/generate":
+            released.wait(20)
+        return None
+
+    released = threading.Event()
+    with serving(fault=slow) as server:
+        found = scorer(server, timeout=0.2).score([LOCK] * 50)
+        n_asked = len(generated(server))
+        released.set()
+
+    assert n_asked == 3
+    assert ["not asked" in one.reason for one in found] == [False] * 3 + [True] * 47
+
+
+@pytest.mark.parametrize(
+    "text",
+    [Forced("", "a"), Forced("a", ""), Forced("a", "\ud800"), Forced("\udc00", "a")],
+    ids=ascii,
+)
+def test_what_can_not_be_asked_is_a_reason(text):
+    with serving() as server:
+        (found,) = scorer(server).score([text])
+
+    assert isinstance(found, Unscored)
+    assert server.asked == []
+
+
+def test_no_texts_have_no_scores():
+    with serving() as server:
+        assert scorer(server).score([]) == []
+
+
+@pytest.mark.parametrize("max_workers", [1, 2, 4])
+def test_the_order_is_kept_whatever_the_workers(max_workers):
+    texts = [Forced("The lock", f" costs {n} euros in Oslo."[: 10 + n % 15]) for n in range(30)]
+    with serving() as server:
+        found = scorer(server, max_workers=max_workers).score(texts)
+        alone = [scorer(server).score([text])[0] for text in texts]
+
+    assert found == alone
+    assert not [thread for thread in threading.enumerate() if "cgs-rag" in thread.name]
+
+
+def test_several_threads_may_ask_at_once():
+    texts = [Forced("The café", " is open."), LOCK]
+    with serving() as server:
+        shared = scorer(server)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(shared.score, [texts] * 8))
+
+        assert found == [shared.score(texts)] * 8
+
+
+def test_a_service_that_was_lost_is_looked_at_once_a_text_and_then_scores_again():
+    is_lost = [True]
+
+    def fault(asked: Asked) -> Any:
+        return DROP if is_lost[0] else None
+
+    naps: list[float] = []
+    with serving(fault=fault) as server:
+        lost = scorer(server, sleep=naps.append)
+        first = lost.score([LOCK])
+        n_before = len(server.asked)
+        rest = lost.score([LOCK] * 10)
+        n_asked = len(server.asked) - n_before
+        is_lost[0] = False
+        again = lost.score([LOCK] * 2)
+
+    assert all(isinstance(found, Unscored) for found in (*first, *rest))
+    assert n_asked == 20  # a look, tried again at once on another connection
+    assert sum(naps) < 10
+    assert again == [TokenScores(tuple(LM.exact(*LOCK)))] * 2
+
+
+def test_a_service_that_answers_a_look_and_nothing_else_is_not_asked_again_and_again():
+    with serving(fault=lambda asked: FAILED if asked.target == "/api/generate" else None) as server:
+        found = scorer(server).score([LOCK] * 5)
+
+    assert all("500" in one.reason for one in found)
+    assert len(generated(server)) == 4 + 4
+
+
+def test_nothing_is_missing_where_all_is_there():
+    with serving() as server:
+        assert scorer(server).missing() is None
+
+
+def test_it_is_asked_for_a_probability_once():
+    with serving() as server:
+        asking = scorer(server)
+        asking.missing()
+        n_asked = len(generated(server))
+        asking.missing()
+
+    assert (n_asked, len(generated(server))) == (1, 1)
+
+
+def test_a_service_that_is_not_there_is_missing_without_waiting():
+    with serving() as server:
+        pass
+    naps: list[float] = []
+
+    lack = scorer(server, sleep=naps.append).missing()
+
+    assert "`ollama serve`" in lack
+    assert naps == []
+
+
+def test_a_model_that_is_not_there_is_missing_with_the_command_that_fetches_it():
+    with serving() as server:
+        lack = scorer(server, model="phi4").missing()
+        (found,) = scorer(server, model="phi4").score([LOCK])
+
+    assert "`ollama pull phi4`" in lack
+    assert "`ollama pull phi4`" in found.reason
+
+
+@pytest.mark.parametrize("version", ["0.12.10", "0.5.13", "0.9.0"])
+def test_a_version_that_is_too_old_is_missing_a_newer_one(version):
+    with serving(version=version) as server:
+        lack = scorer(server).missing()
+        (found,) = scorer(server).score([LOCK])
+
+    assert f"{version} tells no log-probabilities, which needs 0.12.11 or later" in lack
+    assert "without log-probabilities" in found.reason
+
+
+@pytest.mark.parametrize("version", ["0.12.11", "0.13.0", "1.0.0"])
+def test_a_version_that_is_new_enough_is_none(version):
+    with serving(version=version) as server:
+        assert scorer(server).missing() is None
+
+
+def test_a_new_version_that_tells_no_log_probabilities_is_missing_them():
+    mute = on("1, 2", (200, {"response": " 5", "done": True, "done_reason": "length"}))
+    with serving(fault=mute) as server:
+        assert "without log-probabilities" in scorer(server).missing()
+
+
+def test_another_service_is_missing_ollama():
+    with serving(fault=lambda _: (200, ["hello"])) as server:
+        assert "is it Ollama?" in scorer(server).missing()
+
+
+def test_a_failing_probe_is_told():
+    with serving(fault=on("1, 2", FAILED)) as server:
+        assert "runner died" in scorer(server).missing()
+
+
+def test_secrets_are_told_nobody():
+    with serving(fault=lambda _: (403, {"error": "s3cret is wrong"})) as server:
+        url = server.url.replace("http://", "http://me:s3cret@")
+        asking = scorer(server, url=url)
+        (found,) = asking.score([LOCK])
+        told = f"{asking!r} {asking.name} {asking.url} {asking.missing()} {found.reason}"
+
+    assert "403" in told
+    assert "s3cret" not in told
+
+
+def test_its_name_and_method_say_what_it_is():
+    asking = OllamaScorer(max_tokens=32)
+
+    assert (asking.name, asking.method) == (
+        "ollama:llama3.2",
+        "stepwise, top 20, at most 32 tokens",
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_tokens": 0},
+        {"max_tokens": True},
+        {"max_tokens": 1.5},
+        {"max_workers": 0},
+        {"max_workers": 5},
+        {"max_workers": "2"},
+        {"timeout": 0},
+        {"url": "localhost"},
+    ],
+    ids=str,
+)
+def test_settings_that_make_no_sense_are_refused(settings):
+    with pytest.raises(InvalidInputError):
+        OllamaScorer(**settings)
+
+
+def test_closed_connections_are_opened_again():
+    with serving() as server:
+        asking = scorer(server)
+        before = asking.score([LOCK])
+        asking.close()
+
+        assert asking.score([LOCK]) == before
+
+
+def test_stepwise_scores_agree_with_exact_ones():
+    """Of the small model without the words that it cannot name: r of the means at least 0.9."""
+    words = ["lock", "café", "harbour", "Oslo", "49", "open", "old", "is", "costs", "zebra"]
+    answers = [f" {a} is {b}." for a in words for b in words][:60]
+    with serving() as server:
+        found = scorer(server).score([Forced("The", answer) for answer in answers])
+
+    means = [np.mean(one.logprobs) for one in found]
+    exact = [np.mean(LM.exact("The", answer)) for answer in answers]
+    assert np.corrcoef(means, exact)[0, 1] > 0.9
