@@ -333,7 +333,7 @@ def test_a_closed_standard_output_is_one_line_and_exit_2(
 def test_contexts_of_a_file_that_look_like_lists_are_told_once(
     run: Run, tmp_path: Path, contexts: list[str], said: str
 ) -> None:
-    rows = "".join(f"Where?,In Paris.,\"{context}\"\n" for context in contexts)
+    rows = "".join(f'Where?,In Paris.,"{context}"\n' for context in contexts)
     (tmp_path / "in.csv").write_text(f"question,answer,context\n{rows}")
 
     done = run("score-file", tmp_path / "in.csv", "-o", tmp_path / "out.csv")

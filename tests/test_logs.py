@@ -308,7 +308,6 @@ class TestGroups:
 
         assert groups(rows, "doc") == [0, 1, 2]
 
-
     def test_groups_that_share_a_row_are_one_and_told(self):
         """Else the row would be fitted on and held out at once."""
         rows = [

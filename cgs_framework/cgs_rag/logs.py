@@ -257,4 +257,6 @@ def _spelt(rows: Sequence[Sample], wording: Wording) -> _Spelt:
     count = sum(len(row.context) == 1 and looks_listed(row.context[0]) for row in rows)
     if not count:
         return _Spelt((), is_grave=False)
-    return _Spelt((f"{told_spelt(count)}: {wording.chunks}",), is_grave=count >= MANY_SPELT * len(rows))
+    return _Spelt(
+        (f"{told_spelt(count)}: {wording.chunks}",), is_grave=count >= MANY_SPELT * len(rows)
+    )

@@ -108,9 +108,7 @@ def reviewed(pairs: Iterable[tuple[Judged, Judged]]) -> Reviewed:
     Args:
         pairs: Answers a band is fitted on, and others that both labels may be absent from.
     """
-    return shares(
-        (sides(others, _band(fitted)), others.labels) for fitted, others in pairs
-    )
+    return shares((sides(others, _band(fitted)), others.labels) for fitted, others in pairs)
 
 
 def _band(fitted: Judged) -> Band:
