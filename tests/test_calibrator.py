@@ -357,6 +357,18 @@ class TestOperatingPoints:
 
         assert calibrate(logs(rows), Models().reader(), F1).review is None
 
+    def test_what_can_not_be_checked_is_reviewed_out_of_fold_too(self):
+        """And nothing else, of answers that are told apart fully."""
+        rows = [
+            {**row, "answer": row["context"] if row["label"] == 0 else f"Bread {at} is new."}
+            for at, row in enumerate(labelled_rows())
+        ]
+        rows[0]["answer"] = rows[1]["answer"] = " "
+
+        found = calibrate(logs(rows), Models().reader(), F1).fitted.review
+
+        assert found == (2 / len(rows), 0.0, 0.0)
+
     def test_the_probability_never_falls_with_the_risk(self, found: Calibrated):
         probabilities = found.probability(np.linspace(0, 1, 50))
 

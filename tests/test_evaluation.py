@@ -279,9 +279,7 @@ def test_what_needs_review_is_counted_as_each_result_says(
     rows = [*told, SUPPORTED, UNSUPPORTED]
     for context in ("The tower stands in Paris.", " "):
         read = labelled(*rows, context=context)
-        results = over.score_batch(
-            *zip(*((r.question, r.answer, r.context) for r in read.samples), strict=True)
-        )
+        results = [over.score(row.question, row.answer, row.context) for row in read.samples]
 
         share = evaluate(over, read)["review"]["share"]
 

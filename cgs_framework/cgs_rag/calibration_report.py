@@ -61,8 +61,9 @@ class Calibration(dict[str, Any]):
         preset: Likewise of the preset's weights, or None where the models have none.
         claims: The operating point of single claims, for a later release, and its metrics.
         review_band: [low, high], the risks that people should look at, or None.
-        review: What such bands do on answers that were not fitted on: share of all answers in the
-            band, missed of the unsupported ones (below it), alarmed of the supported ones (above).
+        review: What such bands do on answers that were not fitted on: share of all answers that
+            need review (in the band, or not checked), missed of the unsupported ones (below it),
+            alarmed of the supported ones (above).
         probability: How a risk becomes a probability, and how well that does out of fold (on the
             mean risk of the repeated divisions).
         turned: The signals whose direction is not their own.

@@ -103,12 +103,12 @@ def score_file(  # noqa: PLR0913 -- the options of the command
     .parquet, which needs the package pyarrow. A context is a text or a list of chunks; in CSV, a
     cell that is a JSON list of texts, as in ["one", "two"], is taken as one.
 
-    OUT has all columns of IN, and risk_score, is_hallucination, probability (of being unsupported;
-    of a calibrated detector), needs_review, status, reason, threshold, mode, one column for each
-    signal, coverage (the share of the texts that was read), unsupported (how many sentences of the
-    answer are not supported), and error. If IN has a column of such a name, the new one is called
-    cgs_NAME. A bad row, or one that a model fails on, keeps its place, with its error, the status
-    "error" and is_hallucination true.
+    OUT has all columns of IN, and risk_score, is_hallucination, probability (of being unsupported)
+    and needs_review (blank before a calibration, but for what could not be checked), status,
+    reason, threshold, mode, one column for each signal, coverage (the share of the texts that was
+    read), unsupported (how many sentences of the answer are not supported), and error. If IN has a
+    column of such a name, the new one is called cgs_NAME. A bad row, or one that a model fails on,
+    keeps its place, with its error, the status "error" and is_hallucination true.
     """
     detector = ctx.ensure_object(Wiring).detector(
         Choice(
