@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from cgs_rag.blocks import Block, Role, blocks
 from cgs_rag.clauses import clauses
+from cgs_rag.denials import CROSSES, denies
 from cgs_rag.sentence_ends import CITATION
-from cgs_rag.speech import Kind, kind
+from cgs_rag.speech import Kind, kind, lead_in
 from cgs_rag.statements import head_may_state, may_state, only_leads_in
 from cgs_rag.text import Span, has_content, sentences_of
 
@@ -104,22 +105,72 @@ def trimmed(text: str, span: Span) -> Span | None:
 
 def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
     found = blocks(answer)
-    for at, block in enumerate(found):
+    at = 0
+    while at < len(found):
         following = found[at + 1].role if at + 1 < len(found) else None
-        if block.role in {Role.TEXT, Role.ITEM}:
-            yield from _stated(answer, block, cut, leads=following in _ITEMS)
-            continue
-        start, end = _without_space(answer, block.start, block.end)
-        whole = Span(start, end)
-        if not has_content(whole.of(answer)):
-            continue
-        if _is_standing(whole.of(answer), block.role, following):
-            whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
-            yield _standing(whole, _STANDING[block.role])
-        elif block.role is Role.HEADING:
-            yield from _stated(answer, block, cut, leads=False)
-        else:
-            yield _Said(_part(answer, whole))
+        said = list(_said_of(answer, found[at], following, cut))
+        at += 1
+        if said and _turns(said[-1].part.of(answer), found[at - 1]):
+            at = _behind_list(answer, found, at)
+            whole = trimmed(answer, Span(said[-1].part.start, found[at - 1].end))
+            said[-1] = _Said(Part(whole.start, whole.end, Kind.CLAIM))
+        yield from said
+
+
+def _turns(last: str, block: Block) -> bool:
+    """Whether the last words of a block say that what it leads in is not so."""
+    leads = block.role is Role.HEADING or last.rstrip("*_ ").endswith((":", "："))
+    return leads and denies(last)
+
+
+def _behind_list(answer: str, found: Sequence[Block], at: int) -> int:
+    """The index behind the list that begins at ``at``, or behind the paragraph if none does.
+
+    The block before leads it in: if that is of a list itself, this one is a deeper one.
+    """
+    inner = _depth(answer, found[at - 1])
+    behind = at
+    while behind < len(found) and _is_listed(answer, found[behind], inner):
+        behind += 1
+    is_paragraph = behind == at and at < len(found) and found[at].role is Role.TEXT
+    return behind + (is_paragraph and inner < 0)
+
+
+def _is_listed(answer: str, block: Block, inner: int) -> bool:
+    """Whether it is of a list more than ``inner`` deep; -1: of any, or a row."""
+    depth = _depth(answer, block)
+    return depth > inner or (inner < 0 and block.role in {Role.TABLE_HEAD, Role.ROW})
+
+
+def _depth(answer: str, block: Block) -> int:
+    """How far a block is indented that stands behind a bullet or number, or goes on with one.
+
+    In characters; -1 if it is of no list.
+    """
+    before = answer[answer.rfind("\n", 0, block.start) + 1 : block.start].lstrip(">")
+    is_listed = block.role is Role.ITEM or len(before.rstrip(" ")) > 0 or len(before) > 1
+    if not is_listed or "#" in before:
+        return -1
+    return len(before) - len(before.lstrip())
+
+
+def _said_of(
+    answer: str, block: Block, following: Role | None, cut: Callable[[str], Sequence[Span]]
+) -> Iterator[_Said]:
+    if block.role in {Role.TEXT, Role.ITEM}:
+        yield from _stated(answer, block, cut, leads=following in _ITEMS)
+        return
+    start, end = _without_space(answer, block.start, block.end)
+    whole = Span(start, end)
+    if not has_content(whole.of(answer)):
+        return
+    if _is_standing(whole.of(answer), block.role, following):
+        whole = whole if block.role is Role.CODE else trimmed(answer, whole) or whole
+        yield _standing(whole, _STANDING[block.role])
+    elif block.role is Role.HEADING:
+        yield from _stated(answer, block, cut, leads=False)
+    else:
+        yield _Said(_part(answer, whole))
 
 
 def _is_standing(text: str, role: Role, following: Role | None) -> bool:
@@ -147,7 +198,16 @@ def _stated(
         if leads and at == len(spans) - 1 and only_leads_in(span.of(answer)):
             yield _standing(span, "lead-in")
         else:
-            yield _Said(_part(answer, span))
+            yield from _parted(answer, span)
+
+
+def _parted(answer: str, span: Span) -> Iterator[_Said]:
+    """A sentence without the lead-in that it may begin with, and that lead-in."""
+    behind = span.start + lead_in(span.of(answer))
+    rest = trimmed(answer, Span(behind, span.end)) if behind > span.start else None
+    if rest is not None:
+        yield _Said(_part(answer, Span(span.start, behind)))
+    yield _Said(_part(answer, rest or span))
 
 
 def _standing(span: Span, role: str) -> _Said:
@@ -155,8 +215,10 @@ def _standing(span: Span, role: str) -> _Said:
 
 
 def _part(answer: str, span: Span) -> Part:
-    said = kind(span.of(answer))
-    return Part(span.start, span.end, said, "courtesy" if said is Kind.NON_CLAIM else "")
+    text = span.of(answer)
+    said = kind(text)
+    role = "lead-in" if text.rstrip("*_ ").endswith(":") else "courtesy"
+    return Part(span.start, span.end, said, role if said is Kind.NON_CLAIM else "")
 
 
 def _revived(answer: str, one: _Said) -> Part:
@@ -195,8 +257,8 @@ def _is_apart(character: str) -> bool:
 
 
 def _is_sign(character: str) -> bool:
-    """Whether it is an emoji, a part of one, or invisible."""
-    if character < "\u2000":
+    """Whether it is an emoji, a part of one, or invisible; a cross turns a claim round."""
+    if character < "\u2000" or character in CROSSES:
         return False
     is_mark = unicodedata.category(character) in {"So", "Sk", "Cf", "Mn"}
     return is_mark and not has_content(character)
