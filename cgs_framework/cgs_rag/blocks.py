@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cgs_rag.clauses import is_clause
+from cgs_rag.denials import CROSSES, TICKS
 from cgs_rag.lines import BOLD, Line, LineKind, read_lines
 from cgs_rag.records import Layout, answer_within, json_within, layout, members, only_names
 from cgs_rag.statements import is_code
@@ -27,6 +28,7 @@ class Role(StrEnum):
     HEADING = "heading"
     TABLE_HEAD = "table_head"
     ROW = "row"
+    PAIR = "pair"
     CODE = "code"
 
 
@@ -46,12 +48,16 @@ _ROLES = {
     LineKind.HEADING: Role.HEADING,
     LineKind.TABLE_HEAD: Role.TABLE_HEAD,
     LineKind.ROW: Role.ROW,
+    LineKind.PAIR: Role.PAIR,
     LineKind.CODE: Role.CODE,
 }
 _PARAGRAPHS = frozenset({LineKind.TEXT, LineKind.ITEM})
 _TABLE_RULE = re.compile(r"[\s|:+-]*$")
 _LABEL = re.compile(r"[^\n:：|]{1,60}[:：]\s*$")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？।۔؟][\"'”’»」』)*_]*\s*$")
+
+_CHECKED = re.compile(rf"[{CROSSES}{TICKS}]\ufe0f?\s*$")
+"""How a line of a check list ends."""
 
 _LANGUAGE = re.compile(r"\s*\w*")
 
@@ -125,12 +131,15 @@ def _mark_data(text: str, fence: Line, lines: Sequence[Line]) -> bool:
     if found is Layout.JSON:
         _mark_as_json(whole, lines)
     elif found is not None:
-        names = LineKind.TABLE_HEAD if found is Layout.ROWS else LineKind.HEADING
         for at, line in enumerate(lines):
-            is_name = at == 0 if found is Layout.ROWS else only_names(text[line.start : line.end])
-            line.kind = names if is_name else LineKind.ROW
-            line.is_fenced = True
+            line.kind, line.is_fenced = _kind_of_data(text, line, found, at), True
     return found is not None
+
+
+def _kind_of_data(text: str, line: Line, found: Layout, at: int) -> LineKind:
+    if found is Layout.ROWS:
+        return LineKind.ROW if at else LineKind.TABLE_HEAD
+    return LineKind.HEADING if only_names(text[line.start : line.end]) else LineKind.PAIR
 
 
 def _language(text: str, fence: Line) -> str:
@@ -242,6 +251,8 @@ def _is_title(text: str, line: Line, following: Line) -> bool:
 def _goes_on(text: str, group: Sequence[Line], line: Line) -> bool:
     """Whether a line belongs to the block of those before it."""
     last = group[-1]
+    if _CHECKED.search(text, max(last.start, last.end - 20), last.end):
+        return False
     if line.kind is LineKind.CODE:
         return last.kind is LineKind.CODE
     is_words = line.kind in {LineKind.TEXT, LineKind.BOLD}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cgs_rag.blocks import Block, Role, blocks
 from cgs_rag.clauses import clauses
-from cgs_rag.denials import CROSSES, denies
+from cgs_rag.denials import CROSSES, TICKS, denies
+from cgs_rag.lists import behind_list
 from cgs_rag.sentence_ends import CITATION
 from cgs_rag.speech import Kind, kind, lead_in
 from cgs_rag.statements import head_may_state, may_state, only_leads_in
@@ -19,9 +20,10 @@ _EMPHASIS = re.compile(r"[*_]{1,3}")
 _LAST_EMPHASIS = re.compile(r"(?<![*_])[*_]{1,3}$")
 _CITED = re.compile(rf"(?<=[.!?…。！？।۔؟\"”’»」』)*_])(?:\s?{CITATION})+$")
 _QUOTED = re.compile(r"[\s>]*+")
+_CITES = re.compile(r"\W*(?:sources?|references?|citations?)\W*", re.IGNORECASE)
 _LONGEST_CITATION = 70
 _MOST_MARKS = 4
-_ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.CODE})
+_ITEMS = frozenset({Role.ITEM, Role.TABLE_HEAD, Role.ROW, Role.PAIR, Role.CODE})
 """What a line that ends with a colon may lead in."""
 
 _STANDING = {Role.HEADING: "heading", Role.TABLE_HEAD: "head of a table", Role.CODE: "code"}
@@ -39,7 +41,8 @@ class Part:
         kind: A claim, an abstention, or neither: white space, markup, headings, heads of tables,
             code, lines that only lead in a list, courtesies.
         role: Of what claims nothing, what it is: "heading", "head of a table", "code", "lead-in",
-            "courtesy" or, with nothing to read, "markup"; of the rest, "".
+            "courtesy" (also what only names a source) or, with nothing to read, "markup"; of the
+            rest, "".
     """
 
     start: int
@@ -69,10 +72,12 @@ def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> t
     """Cut an answer so that every character is in exactly one part, in order.
 
     A claim is a sentence, also of a list item; what a semicolon parts where both sides are clauses;
-    or a row of a table. White space, markup and citations around it belong to it no more. What may
-    be read as a statement is a claim, too, where it stands as a heading, at the head of a table,
-    before a list or between fences (see ``statements``). The rest of these are claims in an answer
-    that says nothing else.
+    a row of a table; or a member, line or row of data (see ``records``). A lead-in that denies its
+    items ("Not included:") is one claim with all of them, and a cross is of the claim it stands at,
+    so that nothing is read as its opposite. White space, markup and citations around it belong to
+    it no more. What may be read as a statement is a claim, too, where it stands as a heading, at
+    the head of a table, before a list or between fences (see ``statements``). The rest of these are
+    claims in an answer that says nothing else.
 
     Args:
         answer: Any text.
@@ -105,53 +110,39 @@ def trimmed(text: str, span: Span) -> Span | None:
 
 def _said(answer: str, cut: Callable[[str], Sequence[Span]]) -> Iterator[_Said]:
     found = blocks(answer)
-    at = 0
+    at, is_cited = 0, False
     while at < len(found):
+        block = found[at]
         following = found[at + 1].role if at + 1 < len(found) else None
-        said = list(_said_of(answer, found[at], following, cut))
+        said = list(_said_of(answer, block, following, cut))
         at += 1
-        if said and _turns(said[-1].part.of(answer), found[at - 1]):
-            at = _behind_list(answer, found, at)
-            whole = trimmed(answer, Span(said[-1].part.start, found[at - 1].end))
-            said[-1] = _Said(Part(whole.start, whole.end, Kind.CLAIM))
+        last = said[-1].part.of(answer) if said else ""
+        if _turns(last, block):
+            at = behind_list(answer, found, at)
+            start = said[-1].part.start if len(said) > 1 else block.start
+            said[-1] = _claimed(answer, Span(start, found[at - 1].end))
+        elif is_cited and block.role is Role.ITEM:
+            said = [_referred(answer, one) for one in said]
+        is_cited = _CITES.fullmatch(last) is not None or (is_cited and block.role is Role.ITEM)
         yield from said
+
+
+def _claimed(answer: str, span: Span) -> _Said:
+    """What a lead-in denies, with it."""
+    whole = trimmed(answer, span) or span
+    return _Said(Part(whole.start, whole.end, Kind.CLAIM))
+
+
+def _referred(answer: str, one: _Said) -> _Said:
+    """An item of a list of sources, which is none of the claims if it only names one."""
+    is_named = kind(f"Source: {one.part.of(answer)}") is Kind.NON_CLAIM
+    return _Said(replace(one.part, kind=Kind.NON_CLAIM, role="courtesy"), True) if is_named else one
 
 
 def _turns(last: str, block: Block) -> bool:
     """Whether the last words of a block say that what it leads in is not so."""
     leads = block.role is Role.HEADING or last.rstrip("*_ ").endswith((":", "："))
     return leads and denies(last)
-
-
-def _behind_list(answer: str, found: Sequence[Block], at: int) -> int:
-    """The index behind the list that begins at ``at``, or behind the paragraph if none does.
-
-    The block before leads it in: if that is of a list itself, this one is a deeper one.
-    """
-    inner = _depth(answer, found[at - 1])
-    behind = at
-    while behind < len(found) and _is_listed(answer, found[behind], inner):
-        behind += 1
-    is_paragraph = behind == at and at < len(found) and found[at].role is Role.TEXT
-    return behind + (is_paragraph and inner < 0)
-
-
-def _is_listed(answer: str, block: Block, inner: int) -> bool:
-    """Whether it is of a list more than ``inner`` deep; -1: of any, or a row."""
-    depth = _depth(answer, block)
-    return depth > inner or (inner < 0 and block.role in {Role.TABLE_HEAD, Role.ROW})
-
-
-def _depth(answer: str, block: Block) -> int:
-    """How far a block is indented that stands behind a bullet or number, or goes on with one.
-
-    In characters; -1 if it is of no list.
-    """
-    before = answer[answer.rfind("\n", 0, block.start) + 1 : block.start].lstrip(">")
-    is_listed = block.role is Role.ITEM or len(before.rstrip(" ")) > 0 or len(before) > 1
-    if not is_listed or "#" in before:
-        return -1
-    return len(before) - len(before.lstrip())
 
 
 def _said_of(
@@ -243,9 +234,15 @@ def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     if text[start:end].startswith(">") and _begins_line(text, start):
         start = _QUOTED.match(text, start, end).end()  # type: ignore[union-attr]  # it may be empty
-    while end > start and _is_apart(text[end - 1]):
+    while end > start and _is_apart(text[end - 1]) and not _is_checked(text, end):
         end -= 1
     return start, end
+
+
+def _is_checked(text: str, end: int) -> bool:
+    """Whether the sign before ``end`` says yes to what stands before it: "Waterproof: ✅"."""
+    before = text[max(0, end - 6) : end - 1].rstrip(" *_")
+    return text[end - 1] in TICKS and before.endswith((":", "："))
 
 
 def _begins_line(text: str, at: int) -> bool:

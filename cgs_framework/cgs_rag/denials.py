@@ -7,6 +7,9 @@ import re
 CROSSES = "✗✘☒✖✕❌❎🚫⛔👎"
 """Signs that deny what they stand at."""
 
+TICKS = "✅✓☑✔"
+"""Signs that affirm it."""
+
 _UNTRUE = (
     r"false(?:ly|hoods?)?|(?:un|not )true|lies|myths?|(?:mis|pre)conceptions?|fallac(?:y|ies)"
     r"|misinformation|misunderstandings?|wrong(?:ly)?|incorrect(?:ly)?|inaccura(?:te|te?ly|cies)"
@@ -26,12 +29,14 @@ _ABSENT = (
 )
 _DENIES = re.compile(rf"\b(?:{_UNTRUE}|{_ABSENT})\b|n['’]t\b|[{CROSSES}]", re.IGNORECASE)
 _CALLS_UNTRUE = re.compile(
-    rf"[^\n]{{0,120}}?\b(?:{_UNTRUE})\b[^\n]{{0,120}}(?:[:：][ *_]*\n|\n(?=\s*(?:[-*+•>]|\d+[.)])))",
+    rf"[^\n]{{0,120}}?\b(?:{_UNTRUE})\b[^\n]{{0,120}}"
+    r"(?:[:：][ *_]*\n|\n(?=\s*(?:[-*+•>]|\d{1,3}[.)])))",
     re.IGNORECASE,
 )
 """A line above others that it calls untrue."""
 
 _CROSSED = re.compile(rf"(?:[{CROSSES}]\ufe0f?\s*)+")
+_TICKED = re.compile(rf"[{TICKS}]\ufe0f?")
 
 
 def denies(line: str) -> bool:
@@ -46,8 +51,11 @@ def denies(line: str) -> bool:
 def spelt(claim: str) -> str:
     """A claim for a model that knows no crosses, and takes "Lies:" for a name: with words instead.
 
-    "❌ Waterproof" is "Not: Waterproof"; what denies something itself is only rid of its cross.
+    "❌ Waterproof" is "Not: Waterproof", "Waterproof: ❌" is "Waterproof: no"; what denies
+    something itself is only rid of its cross.
     """
+    if claim.isascii() and "\n" not in claim:
+        return claim  # most are so
     crossed = _CROSSED.match(claim)
     if crossed:
         rest = claim[crossed.end() :]
@@ -55,4 +63,4 @@ def spelt(claim: str) -> str:
     untrue = _CALLS_UNTRUE.match(claim)
     if untrue:
         claim = f"It is not true that:\n{claim[untrue.end() :]}"
-    return _CROSSED.sub("no ", claim)
+    return _TICKED.sub("yes", _CROSSED.sub("no ", claim)).rstrip()

@@ -20,6 +20,7 @@ class LineKind(StrEnum):
     HEADING = "heading"
     TABLE_HEAD = "table_head"
     ROW = "row"
+    PAIR = "pair"
     CODE = "code"
     JSON = "json"
     FENCE = "fence"

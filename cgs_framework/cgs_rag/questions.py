@@ -13,7 +13,9 @@ _AUXILIARY = (
 )
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
 _BEGINS = re.compile(rf"(?:(?:and|but|so|then|well|ok|okay|please),? )*{_AUXILIARY}\b")
-_WHETHER = re.compile(r"\b(?:whether|(?:tell|know|say|check|see|confirm|wonder|ask)\w*(?: me)? if)\b")
+_WHETHER = re.compile(
+    r"\b(?:whether|(?:tell|know|say|check|see|confirm|wonder|ask)\w*(?: me)? if)\b"
+)
 _ASKS_FOR_WORDS = re.compile(
     r"(?:can|could|will|would|may) (?:you|i|we|someone|anyone)(?: please| kindly| also| just)? "
     r"(?:tell|explain|give|list|describe|summari[sz]e|show|provide|help|write|name|clarify|find"

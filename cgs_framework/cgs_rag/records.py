@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from cgs_rag.denials import denies
 from cgs_rag.text import Span, has_content
+
 
 class Layout(StrEnum):
     """How data are written."""

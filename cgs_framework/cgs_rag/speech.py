@@ -63,9 +63,12 @@ _PLAIN = (
     r"|final|most|important|basic|concise|extracted|structured|step-by-step|two|three|four|five|six"
     r"|seven|eight|nine|ten) )"
 )
+_YOU_WANTED = (
+    r"(?:you(?:'ve| have)? (?:asked (?:for|about)|requested|wanted|need(?:ed)?)"
+    r"|you (?:are|were) looking for|(?:i|we)(?:'ve| have)? found)"
+)
 _WANTED = (
-    r"(?: (?:(?:that |which )?(?:you(?:'ve| have)? (?:asked (?:for|about)|requested|wanted|need(?:ed)?)"
-    r"|you (?:are|were) looking for|(?:i|we) (?:have )?found)"
+    rf"(?: (?:(?:that |which )?{_YOU_WANTED}"
     rf"|(?:based on|from|in|according to) (?:the|this|your) {_SOURCE}"
     r"|(?:for|to) (?:you|your question)|as requested|below)){0,2}"
 )
@@ -73,22 +76,21 @@ _LEAD_INS = (
     rf"(?:(?:based on|according to|from) (?:the|this|your) {_SOURCE},? )?"
     rf"(?:(?:here|below|these|the following) (?:is|are)|here's) (?:the|your|an?|some|my|all the)? ?"
     rf"{_PLAIN}{{0,2}}{_PARTS}{_WANTED}",
-    r"(?:here|below)(?:'s| is| are) what (?:(?:i|we)(?:'ve| have)? (?:found|know)|you(?:'ve| have)? "
-    r"(?:asked for|requested|wanted|need(?:ed)?)|you (?:are|were) looking for|the "
-    rf"{_SOURCE} says?){_WANTED}",
+    rf"(?:here|below)(?:'s| is| are) what (?:{_YOU_WANTED}|the {_SOURCE} says?){_WANTED}",
     r"here (?:you go|it is|they are)|as requested|let me explain",
-    r"in (?:summary|short|brief|conclusion|other words)|to (?:summari[sz]e|sum up)|overall",
+    r"in (?:summary|short|brief|conclusion|other words)|to (?:summari[sz]e|sum up)",
     rf"(?:based on|according to) (?:the|this|your) {_SOURCE}",
 )
 _LEAD_IN = re.compile(rf"(?:{'|'.join(_LEAD_INS)}) ?:")
 _FILE = r"[\w./-]{1,80}\.(?:md|pdf|txt|rst|html?|docx?|pptx?|xlsx?|csv|jsonl?|xml|ya?ml)"
 _PLACE = (
-    rf"(?:https?://\S{{1,200}}|www\.\S{{1,200}}|\[?`?{_FILE}`?\]?|[\[【(]\^?\d{{1,3}}[\]】)]"
+    rf"(?:[\[\"`]{{0,2}}(?:https?://\S{{1,200}}|www\.\S{{1,200}}|{_FILE})[\]\"`]{{0,2}}"
+    r"|[\[【(]\^?\d{1,3}[\]】)]"
     r"|\[?(?:doc(?:ument)?|chunk|passage|source|context|page|pages|p\.|pp\.|section|chapter)"
     rf" ?#?\d[\d.–-]{{0,8}}\]?|the {_SOURCE})"
 )
 _REFERENCE = re.compile(
-    rf"[(\[]?(?:sources?|references?|refs?|citations?): ?"
+    rf"[(\[\"]?(?:sources?|references?|refs?|citations?)[\"*_]{{0,3}}:[*_]{{0,3}} ?"
     rf"{_PLACE}(?:(?:[,;]| and| &)? ?{_PLACE}){{0,20}}[)\]]? *[.]?"
 )
 _COURTESY = "|".join(_COURTESIES)
