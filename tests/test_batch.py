@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.batch import SHORT_ANSWER, Batch, nearest_sentence
+from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Embeddings
 from cgs_rag.text import PASSAGE_SIZE, Span, sentences, size
@@ -52,7 +53,7 @@ def test_claims_rebuild_their_text_from_the_answer(drawn):
     made = triaged(drawn, FakeEncoder())
     for sample, claims in zip(made.samples, made.claims, strict=True):
         assert claims
-        assert all(sample.answer[claim.start : claim.end] == claim.text for claim in claims)
+        assert all(spelt(sample.answer[claim.start : claim.end]) == claim.text for claim in claims)
 
 
 @FEW
@@ -117,6 +118,20 @@ def test_only_a_lone_sentence_of_few_words_is_a_short_answer(answer, is_short):
     made = Batch([Sample("q", answer, ("Text.",))], [sentences(answer)], FakeEncoder())
 
     assert made.claims[0][0].is_short_answer is is_short
+
+
+def test_a_bare_yes_beside_other_sentences_is_a_short_answer():
+    """Alone it tells nothing."""
+    made = batch(Sample("Is it free?", "Yes. The lock is free of charge.", ("It is.",)))
+
+    assert [claim.is_short_answer for claim in made.claims[0]] == [True, False]
+
+
+def test_a_cross_is_read_as_a_word():
+    """Its offsets stay those of the answer."""
+    claim = batch(Sample("Is it free?", "❌ It is free.", ("It is.",))).claims[0][0]
+
+    assert (claim.text, claim.start, claim.end) == ("Not: It is free.", 0, 13)
 
 
 def test_a_claim_beside_a_greeting_is_short_only_if_the_answer_is():

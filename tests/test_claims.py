@@ -39,6 +39,8 @@ MARKDOWN = st.lists(
                 "**",
                 "_",
             ),
+            *('{"a": 1, "b": [2]}\n', "{\n", '"c": "It is."\n', "}\n", "```json\n", "```yaml\n"),
+            *("Not included:\n", "  - a key\n", "❌ It is red.\n", "Sources:\n", "✅\n"),
             *('He said: "Go. Now." ', "It is blue.[2] ", "e.g. this ", "x; y", "`a. b`", "\r\n"),
         ]
     ),
@@ -279,6 +281,18 @@ def test_what_stands_around_a_claim_is_trimmed(text, expected):
         *("(", '"', "“a. ", "`", "**", "> ", ">", "|", "- ", "1. ", "a. ", "```\n", "``", "~~~\n"),
         *("; it is so", "It is so; ", "[1]", ".[1]", "\n>", "\n- ", "| - |\n", "#", "🎉 ", "🎉"),
         *("A. ", "e.g. ", "<a b=c ", "a:\n", "**b**\n", "—\n", "– a\n", "Mr. ", ". . ", "he said "),
+        *(
+            '{"a":1}\n',
+            '{"a":',
+            '["a",\n',
+            "[\n",
+            "[[",
+            "❌ ",
+            "not:\n",
+            "not:\n- ",
+            "Sources:\n- ",
+        ),
+        *("```json\n{\n", "```\na: b\n```\n", "In summary: ", "  - not:\n", "x: ✅\n"),
         *("”", "x”. ", "\u200b", "_", "*a* ", "=\n", "\r\n", "&amp;", "。", "」と"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from cgs_rag.speech import Kind, kind
+from cgs_rag.speech import Kind, kind, lead_in, only_answers, only_closes
 from tests.strategies import prose
 
 COURTESIES = [
@@ -30,6 +30,22 @@ COURTESIES = [
     "---",
     "",
     "🙂",
+    "Sure thing!",
+    "No problem!",
+    "Certainly, happy to help.",
+    "The end.",
+    "That's all.",
+    "Hope this helps!",
+    "In summary:",
+    "Here is what you asked for:",
+    "Here’s the information you requested:",
+    "Below are the details:",
+    "Based on the document, here are the steps:",
+    "Source: manual.md",
+    "Sources: [1], [2]",
+    "(Source: x.md)",
+    "**References:** docs/a.pdf and https://a.b/c",
+    "Source: document 2, page 4",
 ]
 ABSTENTIONS = [
     "The document does not say.",
@@ -87,6 +103,16 @@ CLAIMS = [
     "There is no evidence that vaccines cause autism.",
     "Do not hesitate to take 500 mg of aspirin every hour.",
     "巴黎是法国的首都。",
+    "Source: the river Inn",
+    "Source: 42",
+    "Sources: [1] says that it is red",
+    "Source: [It is red]",
+    "See https://a.b/c.",
+    "Here are the wrong steps:",
+    "Here is what you asked for: it is red.",
+    "The end of the war came in 1945.",
+    "That's all it costs.",
+    "❌ Sure!",
 ]
 
 
@@ -136,3 +162,39 @@ def test_no_sentence_takes_more_than_its_length_in_time(sentence):
     """An answer that an attacker wrote must not stop the detector."""
     # Not timed: what is not linear here would not come to an end.
     assert kind(sentence) in set(Kind)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("In summary: it is red.", "In summary:"),
+        (
+            "Based on the context, here is the answer: red: blue",
+            "Based on the context, here is the answer:",
+        ),
+        ("Summary of 2021: it is red.", ""),
+        ("Best: the red one.", ""),
+        ("It is red", ""),
+    ],
+)
+def test_a_lead_in_ends_at_its_colon(sentence, expected):
+    """What says more is none."""
+    assert sentence[: lead_in(sentence)] == expected
+
+
+@pytest.mark.parametrize("sentence", ["Yes.", "No", "**Absolutely!**", "Yes, of course.", "Nope"])
+def test_a_bare_yes_or_no_only_answers(sentence):
+    """It tells nothing without its question."""
+    assert only_answers(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["Yes, it is.", "Red.", "No locks.", "", "yes, " * 200])
+def test_what_says_more_does_not(sentence):
+    """It can be read alone."""
+    assert not only_answers(sentence)
+
+
+@pytest.mark.parametrize(("sentence", "expected"), [("The end.", True), ("Hello!", False)])
+def test_what_only_closes_is_no_greeting(sentence, expected):
+    """At the start it must mean something else."""
+    assert only_closes(sentence) is expected

@@ -151,6 +151,10 @@ def test_an_answer_that_only_repeats_the_question_is_unscorable():
         ("I wonder which fare is the cheapest.", "**Best.**"),
         ("Hi! Name the song.", "Thank you"),
         ("To whom was the letter?", "Dear John"),
+        ("Which song?", "The End"),
+        ("What feeds the lake?", "Source: the river Inn"),
+        ("In which file is it?", "Source: manual.md"),
+        ("In which files is it?", "Sources:\n- a.md\n- b.md"),
     ],
 )
 def test_a_courtesy_that_may_be_the_answer_is_a_claim(question, answer):
@@ -174,6 +178,36 @@ def test_any_other_courtesy_is_none(question, answer):
     decided = triage(Sample(question, answer, ("It costs 49 euros.",)), "grounded_if_absent")
 
     assert decided.status == "no_claims"
+
+
+@pytest.mark.parametrize("assent", ["Absolutely!", "Of course.", "Sure thing!", "Yes!", "No."])
+def test_an_assent_to_what_was_asked_is_a_claim_before_others_too(assent):
+    """Together with the question it states something."""
+    answer = f"{assent} The lock is red."
+    sample = Sample("Is it free?", answer, ("It is.",))
+
+    claims = triage(sample, "grounded_if_absent").claims
+    assert [span.of(answer) for span in claims] == [assent, "The lock is red."]
+
+
+@pytest.mark.parametrize("question", ["What colour is it?", "Can you list the colours?", ""])
+def test_an_assent_to_anything_else_is_a_courtesy_before_others(question):
+    """It answers nothing."""
+    answer = "Absolutely! The lock is red."
+    sample = Sample(question, answer, ("It is.",))
+
+    claims = triage(sample, "grounded_if_absent").claims
+    assert [span.of(answer) for span in claims] == ["The lock is red."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "count"), [("The End. It is by the Doors.", 2), ("It is by the Doors. The end.", 1)]
+)
+def test_what_closes_an_answer_does_not_open_it(answer, count):
+    """At the start it is what was asked for."""
+    sample = Sample("Which song?", answer, ("It is.",))
+
+    assert len(triage(sample, "grounded_if_absent").claims) == count
 
 
 @pytest.mark.parametrize("drawn", ["🅘🅣 🅔🅧🅟🅛🅞🅓🅔🅢.", "ⓘⓣ ⓦⓐⓢ", "⡭⡡⡤⡥ ⡩⡮ ⡯⡳⡬⡯"])

@@ -9,13 +9,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
+from cgs_rag.speech import only_answers
 from cgs_rag.text import Span, has_content, passages, pieces, sentences, size, words
 from cgs_rag.types import Claim, Passage, Sample
 
 SHORT_ANSWER = 8
-"""An answer of at most so many estimated tokens is read together with its question."""
+"""An answer of at most so many estimated tokens is read together with its question; so is a bare
+"Yes." or "Of course!" of a longer one."""
 
 
 class Batch:
@@ -196,10 +199,12 @@ class _Embedded(NamedTuple):
 
 
 def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
-    is_short = len(spans) == 1 and size(sample.answer) <= SHORT_ANSWER
+    is_all_short = len(spans) == 1 and size(sample.answer) <= SHORT_ANSWER
     for sentence, span in enumerate(spans):
+        is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            yield Claim(piece.start, piece.end, piece.of(sample.answer), is_short, sentence)
+            text = spelt(piece.of(sample.answer))
+            yield Claim(piece.start, piece.end, text, is_short, sentence)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

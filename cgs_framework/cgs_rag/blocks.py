@@ -7,13 +7,17 @@ line at once, code that is never closed (then it is text). Linear in the length 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from cgs_rag.clauses import is_clause
+from cgs_rag.denials import CROSSES, TICKS
 from cgs_rag.lines import BOLD, Line, LineKind, read_lines
+from cgs_rag.records import Layout, answer_within, json_within, layout, members, only_names
 from cgs_rag.statements import is_code
+from cgs_rag.text import Span
 
 
 class Role(StrEnum):
@@ -24,6 +28,7 @@ class Role(StrEnum):
     HEADING = "heading"
     TABLE_HEAD = "table_head"
     ROW = "row"
+    PAIR = "pair"
     CODE = "code"
 
 
@@ -43,12 +48,18 @@ _ROLES = {
     LineKind.HEADING: Role.HEADING,
     LineKind.TABLE_HEAD: Role.TABLE_HEAD,
     LineKind.ROW: Role.ROW,
+    LineKind.PAIR: Role.PAIR,
     LineKind.CODE: Role.CODE,
 }
 _PARAGRAPHS = frozenset({LineKind.TEXT, LineKind.ITEM})
 _TABLE_RULE = re.compile(r"[\s|:+-]*$")
 _LABEL = re.compile(r"[^\n:：|]{1,60}[:：]\s*$")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？।۔؟][\"'”’»」』)*_]*\s*$")
+
+_CHECKED = re.compile(rf"[{CROSSES}{TICKS}]\ufe0f?\s*$")
+"""How a line of a check list ends."""
+
+_LANGUAGE = re.compile(r"\s*\w*")
 
 _WRAPPED = 50
 """In characters: a shorter line was not broken for its length."""
@@ -59,6 +70,7 @@ def blocks(text: str) -> list[Block]:
     lines = read_lines(text)
     _mark_tables(text, lines)
     _mark_code(text, lines)
+    _mark_json(text, lines)
     return list(_assembled(text, lines))
 
 
@@ -102,14 +114,64 @@ def _mark_code(text: str, lines: list[Line]) -> None:
             never[sign] = length
             continue
         lines[close].kind = LineKind.RULE
-        if not _is_prose(text, lines[at:close]):
-            _mark_inside(text, lines[at:close])
+        inside = lines[at:close]
+        if _mark_data(text, line, inside):
             at = close
+        elif not _is_prose(text, inside):
+            _mark_inside(text, inside)
+            at = close
+
+
+def _mark_data(text: str, fence: Line, lines: Sequence[Line]) -> bool:
+    """Mark the lines between two fences if they are data; whether they are."""
+    if not lines:
+        return False
+    whole = Span(fence.end, lines[-1].end)
+    found = layout(whole.of(text), _language(text, fence))
+    if found is Layout.JSON:
+        _mark_as_json(whole, lines)
+    elif found is not None:
+        for at, line in enumerate(lines):
+            line.kind, line.is_fenced = _kind_of_data(text, line, found, at), True
+    return found is not None
+
+
+def _kind_of_data(text: str, line: Line, found: Layout, at: int) -> LineKind:
+    if found is Layout.ROWS:
+        return LineKind.ROW if at else LineKind.TABLE_HEAD
+    return LineKind.HEADING if only_names(text[line.start : line.end]) else LineKind.PAIR
+
+
+def _language(text: str, fence: Line) -> str:
+    said = text[fence.start + len(fence.fence) : fence.end]
+    return _LANGUAGE.match(said)[0].strip().lower()  # type: ignore[index]  # it may be empty
+
+
+def _mark_json(text: str, lines: Sequence[Line]) -> None:
+    """Find JSON that stands between no fences."""
+    for span in json_within(text):
+        first = bisect_right(lines, span.start, key=_end)
+        last = bisect_left(lines, span.end, lo=first, key=_end)
+        inside = lines[first : last + 1]
+        if not any(line.is_fenced for line in inside):
+            _mark_as_json(span, inside)
+
+
+def _end(line: Line) -> int:
+    return line.end
+
+
+def _mark_as_json(whole: Span, lines: Sequence[Line]) -> None:
+    """Make the first of some lines stand for all of them."""
+    for line in lines:
+        line.kind, line.is_fenced = LineKind.RULE, True
+    lines[0].kind, lines[0].start, lines[0].end = LineKind.JSON, whole.start, whole.end
 
 
 def _mark_inside(text: str, lines: Sequence[Line]) -> None:
     """Mark lines between fences as code, but for those that a reader may take for a statement."""
     for line in lines:
+        line.is_fenced = True
         start = text.rfind("\n", 0, line.start) + 1
         said = text[start : line.end]
         if line.kind is LineKind.TABLE_HEAD or _is_row(line, said):
@@ -154,12 +216,24 @@ def _assembled(text: str, lines: Sequence[Line]) -> Iterator[Block]:
         if group and not _goes_on(text, group, line):
             yield _block(text, group)
             group = []
+        if line.kind is LineKind.JSON:
+            yield from _json_blocks(text, line)
         if line.kind in _ROLES and line.start < line.end:
             if not group and at + 1 < len(lines) and _is_title(text, line, lines[at + 1]):
                 line.kind = LineKind.HEADING
             group.append(line)
     if group:
         yield _block(text, group)
+
+
+def _json_blocks(text: str, line: Line) -> Iterator[Block]:
+    """A row for each member that states something; of the answer itself its text."""
+    for span in members(text, Span(line.start, line.end)):
+        answer = answer_within(span.of(text))
+        if answer is None:
+            yield Block(span.start, span.end, Role.ROW)
+        elif answer.start < answer.end:
+            yield Block(span.start + answer.start, span.start + answer.end, Role.TEXT)
 
 
 def _is_title(text: str, line: Line, following: Line) -> bool:
@@ -177,6 +251,8 @@ def _is_title(text: str, line: Line, following: Line) -> bool:
 def _goes_on(text: str, group: Sequence[Line], line: Line) -> bool:
     """Whether a line belongs to the block of those before it."""
     last = group[-1]
+    if _CHECKED.search(text, max(last.start, last.end - 20), last.end):
+        return False
     if line.kind is LineKind.CODE:
         return last.kind is LineKind.CODE
     is_words = line.kind in {LineKind.TEXT, LineKind.BOLD}

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cgs_rag.denials import CROSSES
 from cgs_rag.text import has_content
 
 
@@ -19,7 +20,9 @@ class LineKind(StrEnum):
     HEADING = "heading"
     TABLE_HEAD = "table_head"
     ROW = "row"
+    PAIR = "pair"
     CODE = "code"
+    JSON = "json"
     FENCE = "fence"
     UNDERLINE = "underline"
     RULE = "rule"
@@ -36,6 +39,7 @@ class Line:
         end: Behind its break.
         indent: Of its first sign, in characters.
         fence: The sign of a fence, repeated as there.
+        is_fenced: Whether it is data, or stands between fences that hold no prose.
     """
 
     kind: LineKind
@@ -43,6 +47,7 @@ class Line:
     end: int
     indent: int = 0
     fence: str = ""
+    is_fenced: bool = False
 
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -167,7 +172,7 @@ class _Reader:
         text = self._text
         bullet = _BULLET.match(text, start, end)
         if bullet and has_content(text[bullet.end() : end]):
-            return bullet.end()
+            return start if text[start] in CROSSES else bullet.end()
         dash = _DASH.match(text, start, end)
         if dash and self._is_list_open(text[start]):
             return dash.end()

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from cgs_rag.denials import CROSSES
 from cgs_rag.text import has_content
 
 
@@ -23,11 +24,7 @@ class Kind(StrEnum):
 _MORE = r"(?:any |some )?(?:(?:other|more|further|additional) )?"
 _HELP = rf"{_MORE}(?:questions?|help|details?|information|assistance|clarification|support)"
 _NEED = rf"(?:if you (?:have|need|want|would like|require) (?:{_HELP}|anything else|more))"
-_PARTS = (
-    r"(?:answers?|summary|steps?|points?|facts?|list|details?|response|explanation|information"
-    r"|overview|breakdown|results?)"
-)
-_ASSENTS = r"sure|certainly|of course|absolutely|gladly|no problem|okay|ok"
+_ASSENTS = r"sure(?: thing)?|certainly|of course|absolutely|gladly|no problem|okay|ok"
 _GREETINGS = r"hi|hello|hey|good (?:morning|afternoon|evening|day)"
 _THANKS = r"thanks|thank you"
 _FAREWELLS = r"best(?: (?:regards|wishes))?|(?:kind )?regards|cheers|goodbye|bye|sincerely"
@@ -49,20 +46,65 @@ _COURTESIES = (
     r"| you (?:need|want|would like)(?: to know)?)?",
     rf"(?:would|do) you (?:like|want|need)(?: me to (?:continue|elaborate|explain)| {_HELP}"
     r"| to know more)",
-    rf"(?:(?:here|below) (?:is|are)|here's) (?:the|your|an?|some|my) (?:[a-z]+ )?{_PARTS}:",
-    r"here(?:'s| is) what (?:i|we) found:",
-    r"(?:based on|according to) the (?:provided |given )?(?:context|document|text) ?:",
+    r"that(?:'s| is) (?:all|it)(?: (?:i|we) (?:have|know|found))?|the end",
 )
-_COURTESY = "|".join(_COURTESIES)
-_ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")
-_MAY_BE_A_NAME = re.compile(rf"(?:dear \w+|{_GREETINGS}|{_THANKS}|{_FAREWELLS}) *[.!?,…]*")
-_NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
-
 _SOURCE = (
     r"(?:(?:provided |given |supplied |retrieved |above )?(?:context|documents?|texts?|passages?"
     r"|articles?|excerpts?)"
     r"|(?:provided|given|supplied|retrieved) (?:information|sources?|materials?))"
 )
+_PARTS = (
+    r"(?:answers?|summary|steps?|points?|facts?|list|details?|response|explanation|info(?:rmation)?"
+    r"|overview|breakdown|results?|instructions?|data|table|findings?|takeaways?|highlights?"
+    r"|reasons?|options?|examples?|features?|requirements?|differences?|comparison|output|json)"
+)
+_PLAIN = (
+    r"(?:(?:key|main|relevant|requested|following|full|complete|short|brief|quick|detailed|specific"
+    r"|final|most|important|basic|concise|extracted|structured|step-by-step|two|three|four|five|six"
+    r"|seven|eight|nine|ten) )"
+)
+_YOU_WANTED = (
+    r"(?:you(?:'ve| have)? (?:asked (?:for|about)|requested|wanted|need(?:ed)?)"
+    r"|you (?:are|were) looking for|(?:i|we)(?:'ve| have)? found)"
+)
+_WANTED = (
+    rf"(?: (?:(?:that |which )?{_YOU_WANTED}"
+    rf"|(?:based on|from|in|according to) (?:the|this|your) {_SOURCE}"
+    r"|(?:for|to) (?:you|your question)|as requested|below)){0,2}"
+)
+_LEAD_INS = (
+    rf"(?:(?:based on|according to|from) (?:the|this|your) {_SOURCE},? )?"
+    rf"(?:(?:here|below|these|the following) (?:is|are)|here's) (?:the|your|an?|some|my|all the)? ?"
+    rf"{_PLAIN}{{0,2}}{_PARTS}{_WANTED}",
+    rf"(?:here|below)(?:'s| is| are) what (?:{_YOU_WANTED}|the {_SOURCE} says?){_WANTED}",
+    r"here (?:you go|it is|they are)|as requested|let me explain",
+    r"in (?:summary|short|brief|conclusion|other words)|to (?:summari[sz]e|sum up)",
+    rf"(?:based on|according to) (?:the|this|your) {_SOURCE}",
+)
+_LEAD_IN = re.compile(rf"(?:{'|'.join(_LEAD_INS)}) ?:")
+_FILE = r"[\w./-]{1,80}\.(?:md|pdf|txt|rst|html?|docx?|pptx?|xlsx?|csv|jsonl?|xml|ya?ml)"
+_PLACE = (
+    rf"(?:[\[\"`]{{0,2}}(?:https?://\S{{1,200}}|www\.\S{{1,200}}|{_FILE})[\]\"`]{{0,2}}"
+    r"|[\[【(]\^?\d{1,3}[\]】)]"
+    r"|\[?(?:doc(?:ument)?|chunk|passage|source|context|page|pages|p\.|pp\.|section|chapter)"
+    rf" ?#?\d[\d.–-]{{0,8}}\]?|the {_SOURCE})"
+)
+_REFERENCE = re.compile(
+    rf"[(\[\"]?(?:sources?|references?|refs?|citations?)[\"*_]{{0,3}}:[*_]{{0,3}} ?"
+    rf"{_PLACE}(?:(?:[,;]| and| &)? ?{_PLACE}){{0,20}}[)\]]? *[.]?"
+)
+_COURTESY = "|".join(_COURTESIES)
+_ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")
+_YES_OR_NO = re.compile(
+    rf"(?:yes|no|yep|yeah|yup|nope|indeed|definitely|exactly|correct|{_ASSENTS})"
+    rf"(?:,? (?:yes|no|indeed|definitely|exactly|correct|{_ASSENTS})){{0,3}} *[.!,…]*"
+)
+_CLOSES = rf"{_FAREWELLS}|the end|that(?:'s| is) (?:all|it)"
+_CLOSING = re.compile(rf"(?:{_CLOSES}) *[.!?,…]*")
+_MAY_BE_A_NAME = re.compile(rf"(?:dear \w+|{_GREETINGS}|{_THANKS}|{_CLOSES}) *[.!?,…]*")
+_NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
+_SAYING_NOTHING = (_NON_CLAIM, _LEAD_IN, _REFERENCE)
+
 _SAYS = (
     r"(?:say|mention|state|specify|contain|provide|include|give|indicate|address|discuss|tell|cover"
     r"|reveal|describe|explain|answer|list)"
@@ -118,7 +160,7 @@ def kind(sentence: str) -> Kind:
     if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
     plain = _plain(bare)
-    if not has_content(plain) or _NON_CLAIM.fullmatch(plain):
+    if not has_content(plain) or any(one.fullmatch(plain) for one in _SAYING_NOTHING):
         return Kind.NON_CLAIM
     abstention = _without_apology(plain.rstrip(".!"))
     is_short = len(abstention.split()) <= _MOST_WORDS
@@ -132,9 +174,32 @@ def is_assent(sentence: str) -> bool:
     return _ASSENT.fullmatch(_plain(sentence)) is not None
 
 
+def only_answers(sentence: str) -> bool:
+    """Whether a sentence only says yes or no, so that it tells nothing without its question."""
+    return len(sentence) <= _LONGEST and _YES_OR_NO.fullmatch(_plain(sentence)) is not None
+
+
 def may_be_a_name(sentence: str) -> bool:
-    """Whether a sentence is a courtesy, or what is asked for: the series "Cheers", say."""
-    return _MAY_BE_A_NAME.fullmatch(_plain(sentence)) is not None
+    """Whether a sentence is a courtesy, or what is asked for: the series "Cheers", say.
+
+    So it is with a reference: to the file that was asked for.
+    """
+    plain = _plain(sentence)
+    return any(one.fullmatch(plain) for one in (_MAY_BE_A_NAME, _REFERENCE))
+
+
+def only_closes(sentence: str) -> bool:
+    """Whether a sentence only closes a text ("The end."); at its start it must mean another."""
+    return _CLOSING.fullmatch(_plain(sentence)) is not None
+
+
+def lead_in(sentence: str) -> int:
+    """Behind which character a lead-in ends that says nothing of its own; 0 without one.
+
+    Of "In summary: it is red." it is 11.
+    """
+    at = sentence.find(":", 0, _LONGEST) + 1
+    return at if _LEAD_IN.fullmatch(_plain(sentence[:at])) else 0
 
 
 def _plain(sentence: str) -> str:
@@ -153,6 +218,7 @@ def _bare(sentence: str) -> str:
 
 def _is_around(character: str) -> bool:
     is_sign = unicodedata.category(character) in {"So", "Sk", "Cf", "Mn"}
+    is_sign = is_sign and character not in CROSSES
     return character in _MARKDOWN or (is_sign and not has_content(character))
 
 

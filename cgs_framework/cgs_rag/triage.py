@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from cgs_rag.claims import Part, parts
-from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name
+from cgs_rag.questions import asks_whether
+from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name, only_closes
 from cgs_rag.text import Span, has_content, sentences, words
 from cgs_rag.types import Abstentions, Sample, Status
 
@@ -60,15 +61,32 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
 
 
 def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
-    """The parts, where nothing is stated with those courtesies as claims that may be the answer."""
-    if any(part.kind is not Kind.NON_CLAIM for part in found):
-        return found
+    """The parts, with those courtesies as claims that are the answer, or may be.
+
+    An assent is where something was asked that it answers. Where nothing else is stated all that
+    may be a name is one; elsewhere what closes a text, but stands before all that is stated.
+    """
+    stated = [part.start for part in found if part.kind is not Kind.NON_CLAIM]
+    is_asked_whether = any(asks_whether(one) for one in _asked(sample.question))
+    is_asked = any(kind(one) is Kind.CLAIM for one in _asked(sample.question))
+
+    def may_answer(part: Part) -> bool:
+        said = part.of(sample.answer)
+        if not stated:
+            return is_asked and (is_assent(said) or may_be_a_name(said))
+        is_first = part.start < stated[0] and is_asked
+        return (is_asked_whether and is_assent(said)) or (is_first and only_closes(said))
+
     return tuple(
         replace(part, kind=Kind.CLAIM, role="")
-        if _may_answer(part.of(sample.answer), sample.question)
+        if part.role == "courtesy" and may_answer(part)
         else part
         for part in found
     )
+
+
+def _asked(question: str) -> list[str]:
+    return [span.of(question) for span in sentences(question)]
 
 
 def _decided(
@@ -84,16 +102,6 @@ def _decided(
     if blank_context:
         return Triage(status="unscorable", reason="the context is blank: nothing to check against")
     return None
-
-
-def _may_answer(courtesy: str, question: str) -> bool:
-    """Whether a courtesy may be the answer itself: "Absolutely.", or the series "Cheers".
-
-    To a greeting it is not, nor where nothing was asked.
-    """
-    asked = (span.of(question) for span in sentences(question))
-    is_asked = any(kind(one) is Kind.CLAIM for one in asked)
-    return is_asked and (is_assent(courtesy) or may_be_a_name(courtesy))
 
 
 def _emptiness(sample: Sample) -> str:

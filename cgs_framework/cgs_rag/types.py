@@ -52,8 +52,8 @@ class Claim:
     Attributes:
         start: Offset in the answer.
         end: Offset behind it.
-        text: The sentence.
-        is_short_answer: Whether it is the whole answer and too short to be read alone.
+        text: The sentence; a cross in it is spelt in words.
+        is_short_answer: Whether it is too short to be read alone: the whole answer, or "Yes.".
         sentence: Which of the sentences it is, or is a piece of, from 0 on.
     """
 

@@ -1,0 +1,66 @@
+"""What turns round what stands beside it: crosses, and lead-ins as "Not included:"."""
+
+from __future__ import annotations
+
+import re
+
+CROSSES = "✗✘☒✖✕❌❎🚫⛔👎"
+"""Signs that deny what they stand at."""
+
+TICKS = "✅✓☑✔"
+"""Signs that affirm it."""
+
+_UNTRUE = (
+    r"false(?:ly|hoods?)?|(?:un|not )true|lies|myths?|(?:mis|pre)conceptions?|fallac(?:y|ies)"
+    r"|misinformation|misunderstandings?|wrong(?:ly)?|incorrect(?:ly)?|inaccura(?:te|te?ly|cies)"
+    r"|mis(?:taken(?:ly)?|stated|leading)|fake[sd]?|fabricat(?:ed|ions?)|fiction(?:al)?|invented"
+    r"|made[ -]up|imaginary|hoax(?:es)?|rumou?r(?:s|ed)?|alleg(?:ed(?:ly)?|ations?)|unconfirmed"
+    r"|supposed(?:ly)?|unproven|disprove[dns]?|debunk(?:s|ed)?|refute[ds]?"
+)
+_ABSENT = (
+    r"not|no|non|never|cannot|nobody|nothing|none|neither|nor|without|lack(?:s|ed|ing)?"
+    r"|miss(?:es|ing)|absent|absence|exclu(?:des?|ded|ding|sions?)|omit(?:s|ted)?|omissions?"
+    r"|except(?:ions?|ing)?|avoid(?:s|ed|ing)?|contrary|opposites?|instead|rather than|unlike"
+    r"|hypothetical(?:ly)?|den(?:y|ies|ied)|reject(?:s|ed)?|refuse[ds]?|fail(?:s|ed)? to"
+    r"|contradict(?:s|ed)?|impossible|un(?:supported|available|able|suitable|safe|affected|related"
+    r"|covered|included|necessary|known)|in(?:valid|compatible|capable|eligible|effective)"
+    r"|prohibit(?:s|ed|ions?)?|forb(?:id|ids|idden|ade)|ban(?:s|ned)?|disallow(?:s|ed)?|removed?"
+    r"|discontinued|free (?:of|from)|donts?"
+)
+_DENIES = re.compile(rf"\b(?:{_UNTRUE}|{_ABSENT})\b|n['’]t\b|[{CROSSES}]", re.IGNORECASE)
+_CALLS_UNTRUE = re.compile(
+    rf"[^\n]{{0,120}}?\b(?:{_UNTRUE})\b[^\n]{{0,120}}"
+    r"(?:[:：][ *_]*\n|\n(?=\s*(?:[-*+•>]|\d{1,3}[.)])))",
+    re.IGNORECASE,
+)
+"""A line above others that it calls untrue."""
+
+_CROSSED = re.compile(rf"(?:[{CROSSES}]\ufe0f?\s*)+")
+_TICKED = re.compile(rf"[{TICKS}]\ufe0f?")
+
+
+def denies(line: str) -> bool:
+    """Whether a line says of what follows that it is not so, or may do; a question does not.
+
+    By words of English: "The lock lacks the following:", "Myths".
+    """
+    said = line.rstrip(" \t\r\n*_")
+    return not said.endswith(("?", "？")) and _DENIES.search(said.replace("_", " ")) is not None
+
+
+def spelt(claim: str) -> str:
+    """A claim for a model that knows no crosses, and takes "Lies:" for a name: with words instead.
+
+    "❌ Waterproof" is "Not: Waterproof", "Waterproof: ❌" is "Waterproof: no"; what denies
+    something itself is only rid of its cross.
+    """
+    if claim.isascii() and "\n" not in claim:
+        return claim  # most are so
+    crossed = _CROSSED.match(claim)
+    if crossed:
+        rest = claim[crossed.end() :]
+        claim = rest if denies(rest) else f"Not: {rest}"
+    untrue = _CALLS_UNTRUE.match(claim)
+    if untrue:
+        claim = f"It is not true that:\n{claim[untrue.end() :]}"
+    return _TICKED.sub("yes", _CROSSED.sub("no ", claim)).rstrip()
