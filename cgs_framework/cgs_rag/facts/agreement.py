@@ -105,7 +105,7 @@ def _measures_agree(claim: Measure, held: Measure, bound: Bound) -> bool:
     step = claim.step
     if near(claim.value, held.value, step, bound):
         return True  # "day two" is the second day
-    is_other_unit = claim.unit != held.unit and bool(claim.dimension)
+    is_other_unit = bool(claim.dimension) and units(claim.unit)[:1] != units(held.unit)[:1]
     is_near = abs(claim.value - held.value) <= _CONVERTED * abs(held.value)
     return is_other_unit and is_near
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.series import members
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.values import Amount, Fact, Label
@@ -115,7 +117,10 @@ class Comparison:
         shares = self.context.shares(rest)
         twins = _twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
         read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
-        found = [self._checked(fact, read) for fact in facts]
+        names = list(members(claim, self.context, self._question, twins))
+        others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
+        found = [self._checked(fact, read) for fact in others]
+        found += [name.checked for name in names]
         found.append(self._turned(claim, wanted, facts))
         return [one for one in found if one is not None]
 
@@ -249,9 +254,10 @@ class Comparison:
 
     def _stands(self, fact: Fact) -> bool:
         """Whether the context has the very characters of a code or date, read as something else."""
-        written = fact.text.lower()
-        is_lettered = not isinstance(fact.value, Amount)
-        return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
+        if isinstance(fact.value, Amount):
+            return False
+        written = re.compile(rf"(?<!\w){re.escape(fact.text)}(?!\w|[.,-]\w)", re.IGNORECASE)
+        return any(written.search(chunk.text) for chunk in self.context.chunks)
 
     def _is_negative(self, sentence: int) -> bool:
         """Whether a number of a sentence has a minus sign."""
