@@ -10,7 +10,9 @@ from cgs_rag.facts.units import units
 from cgs_rag.facts.values import Amount, Fact, Measure
 
 _DECADES = {
-    word.removesuffix("y") + "ies": value for word, value in SMALL.items() if value % 10 == 0 < value - 10
+    word.removesuffix("y") + "ies": value
+    for word, value in SMALL.items()
+    if value >= 20
 }
 _AGE = re.compile(
     r"\b(?:his|her|their|my|your|our) (?:early |mid-?|middle |late )?-?"

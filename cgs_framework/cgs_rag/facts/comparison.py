@@ -152,11 +152,11 @@ class Comparison:
             if not name:
                 return None
             return checked.replaced(fact.text, RENAMED, twin, name)
-        near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
-        if any(agrees(fact.value, one.value) for one in near):
-            return None
-        agreeing = (one.sentence for one in self.context.facts if agrees(fact.value, one.fact.value))
-        if is_told_elsewhere(others, twin, self.context, agreeing):
+        agreeing = [
+            one.sentence for one in self.context.facts if agrees(fact.value, one.fact.value)
+        ]
+        is_held = not {*agreeing}.isdisjoint(claim.twins)
+        if is_held or is_told_elsewhere(others, twin, self.context, agreeing):
             return None
         held = [one.fact for one in self.context.facts if one.sentence == twin]
         text = self.context.chunk_of(twin).text
@@ -286,4 +286,3 @@ class Comparison:
 
 def _argmax(overlaps: Sequence[float]) -> int:
     return max(range(len(overlaps)), key=overlaps.__getitem__)
-

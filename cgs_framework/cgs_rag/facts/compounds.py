@@ -1,4 +1,4 @@
-"""Quantities told in two units, or one and a half: "1 h 30 min", "6 ft 2 in", "a year and a half"."""
+"""Quantities told in two units, or in one and a half: "6 ft 2 in", "an hour and a half"."""
 
 from __future__ import annotations
 
@@ -154,6 +154,10 @@ def _spanning(text: str, start: int, fact: Fact, readings: list[Measure]) -> Fac
         return None
     value = replace(fact.value, readings=tuple(readings))
     return replace(
-        fact, kind="quantity" if readings[0].dimension else "number", start=start,
-        text=text[start : fact.end], value=value, is_firm=True,
+        fact,
+        kind="quantity" if readings[0].dimension else "number",
+        start=start,
+        text=text[start : fact.end],
+        value=value,
+        is_firm=True,
     )

@@ -8,8 +8,8 @@ from cgs_rag.facts.ages import ages
 from cgs_rag.facts.amounts import amounts
 from cgs_rag.facts.clocks import clocks
 from cgs_rag.facts.codes import codes
-from cgs_rag.facts.compounds import marked_lengths
 from cgs_rag.facts.columns import with_columns
+from cgs_rag.facts.compounds import marked_lengths
 from cgs_rag.facts.dates import dates
 from cgs_rag.facts.digits import western
 from cgs_rag.facts.names import names

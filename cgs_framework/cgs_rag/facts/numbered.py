@@ -20,7 +20,9 @@ _BEHIND = re.compile(
     rf"\b(?:(?P<first>[A-Z]\w+) )?(?:(?P<series>{_SERIES})|(?P<base>[A-Z]\w+))"
     rf"[ -](?:(?P<roman>{_ROMAN})|(?P<digits>\d{{1,2}}))(?![\w'’]|[.,:/-]\d|-[A-Z])"
 )
-_THE = re.compile(r"\b(?P<base>[A-Z]\w+) the (?P<number>[A-Z][a-z]+|\d{1,2}(?:st|nd|rd|th))\b")
+_THE = re.compile(
+    r"\b(?:[A-Z]\w+ )?(?P<base>[A-Z]\w+) the (?P<number>[A-Z][a-z]+|\d{1,2}(?:st|nd|rd|th))\b"
+)
 _WORLD_WAR = re.compile(r"\b(?P<number>[Ff]irst|[Ss]econd|[Tt]hird) (?P<base>World War)\b")
 _WAR = "world war"
 

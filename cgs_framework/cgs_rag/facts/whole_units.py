@@ -15,7 +15,8 @@ _WORDS = ("minute", "hour", "day", "week", "fortnight", "month", "year", "decade
 _SIZES = {word: units(word)[0].factor for word in _WORDS}
 _PATTERNS = {
     word: re.compile(
-        rf"\b(?:an?|this|(?:the )?(?:last|past|next|previous|following|coming|entire|whole)) {word}\b",
+        r"\b(?:an?|this|(?:the )?(?:last|past|next|previous|following|coming|entire|whole)) "
+        rf"{word}\b(?! and\b)",
         re.IGNORECASE,
     )
     for word in _WORDS
