@@ -55,17 +55,18 @@ def test_what_is_no_code_is_none(text):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("one", "other", "same", "reverse"),
     [
-        ("v2.1", "v2.1.3", True),
-        ("v3", "v3.0", True),
-        ("v2.1.3", "v2.1.4", False),
-        ("v2.1", "v2.10", False),
-        ("err_42", "err_43", False),
-        ("phone301234567", "phone1234567", True),
+        ("v2.1", "v2.1.3", True, False),
+        ("v2.1", "v2.1.0", True, True),
+        ("v3", "v3.0", True, True),
+        ("v2.1.3", "v2.1.4", False, False),
+        ("v2.1", "v2.10", False, False),
+        ("err_42", "err_43", False, False),
+        ("phone301234567", "phone1234567", True, True),
     ],
 )
-def test_a_version_names_those_below_it(one, other, same):
-    """And a telephone number may lack its prefix."""
+def test_a_version_names_those_below_it(one, other, same, reverse):
+    """One of fewer parts does not tell the rest; a telephone number may lack its prefix."""
     assert same_code(one, other) is same
-    assert same_code(other, one) is same
+    assert same_code(other, one) is reverse

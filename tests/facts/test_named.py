@@ -12,9 +12,9 @@ from cgs_rag.facts.context import Chunk
     ("context", "support", "remark"),
     [
         ("A lady, Ola Lund, founded the firm.", 1.0, ""),
-        ("A lady, Ola, founded the firm.", 0.8, '"Lund" of "Ola Lund" is not in the context'),
+        ("A lady, Ola, founded the firm.", 0.6, '"Lund" of "Ola Lund" is not in the context'),
         ("A lady, Ola Lund Berg, founded the firm.", 1.0, ""),
-        ("A lady founded the firm.", 0.5, '"Ola Lund" is not in the context'),
+        ("A lady founded the firm.", 0.35, '"Ola Lund" is not in the context'),
         (
             "A lady, Ola Berg, founded the firm.",
             0.2,
@@ -40,4 +40,4 @@ def test_another_spelling_and_what_is_no_first_name_swap_nothing(context, claim)
     """They are known in part."""
     (found,) = Comparison([Chunk(context)]).check(claim)
 
-    assert (found.verdict, found.support) == ("supported", 0.8)
+    assert (found.verdict, found.support) == ("supported", 0.6)

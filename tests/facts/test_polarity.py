@@ -42,6 +42,9 @@ def test_a_denial_or_an_opposite_in_the_same_words_turns_it_round(claim, sentenc
         ("The storm caused heavy damage.", "The storm caused heavy damage, but with no deaths."),
         ("Usually films cost much money.", "Usually, but not always, films cost much money."),
         ("Prices did not fall in May.", "Prices did not fall in May."),
+        ("The town could not pay its debts.", "The town was unable to pay its debts."),
+        ("Men hardly noticed the old dog.", "Few men noticed the old dog."),
+        ("The House had to call the vote.", "The House had no choice but to call the vote."),
         ("Prices did not rise in old May.", "Prices fell in old May."),
     ],
 )

@@ -36,6 +36,16 @@ def test_a_value_that_the_claim_names_elsewhere_is_not_replaced():
     assert replaced(five, claim, [seven], extract(sentence), sentence) is None
 
 
+def test_places_of_other_things_are_not_replaced():
+    """ "First heard of" stands not where "third century" does, though both are places."""
+    claim, sentence = "A tribe of the third century.", "A tribe first heard of in the 5th century."
+    first, fifth = extract(sentence)
+    (third,) = [fact for fact in extract(claim) if fact.kind == "ordinal"]
+
+    assert replaced(third, claim, [], [first], sentence) is None
+    assert replaced(third, claim, [], [first, fifth], sentence) is fifth
+
+
 def test_the_sides_of_a_fact_are_its_neighbours_in_the_sentence():
     """Their stems; none across a full stop."""
     (fact,) = extract("He went. 42 goals. She came.")

@@ -48,7 +48,7 @@ def _is_part_of_other(claim: Value, held: Value) -> bool:
         case (Amount(), Day() | Clock()):
             return _is_part(claim, held)
         case Day(), Amount():
-            return _is_part(held, claim)
+            return all(map(_is_one_part, claim.readings)) and _is_part(held, claim)
         case Clock(), Amount():
             return not held.nouns and _is_part(held, claim)
         case _:
@@ -105,7 +105,7 @@ def _measures_agree(claim: Measure, held: Measure, bound: Bound) -> bool:
     step = claim.step
     if near(claim.value, held.value, step, bound):
         return True  # "day two" is the second day
-    is_other_unit = claim.unit != held.unit and bool(claim.dimension)
+    is_other_unit = bool(claim.dimension) and units(claim.unit)[:1] != units(held.unit)[:1]
     is_near = abs(claim.value - held.value) <= _CONVERTED * abs(held.value)
     return is_other_unit and is_near
 
@@ -149,6 +149,11 @@ def _is_within(claim: DayParts, held: DayParts) -> bool:
         or held.year == claim.year
         or (held.year is None and (claim.month is not None or claim.day is not None))
     )
+
+
+def _is_one_part(date: DayParts) -> bool:
+    """Whether a date is a year, a month or a day alone, so that a bare number may be all of it."""
+    return [date.year, date.month, date.day].count(None) == 2
 
 
 def _is_part(amount: Amount, whole: Day | Clock) -> bool:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from cgs_rag.facts.compounds import compounded
 from cgs_rag.facts.digits import CJK_NUMERAL, Digits, cjk_value, readings
 from cgs_rag.facts.scanning import matches_at
 from cgs_rag.facts.spelled import SCALES, spelled
@@ -53,8 +54,13 @@ _CJK = re.compile(
 _CJK_SIGNS = re.compile(r"[十百千万萬亿億]")
 
 
-def amounts(text: str) -> Iterator[Fact]:
-    """The numbers of a text with their units, in order of where they are written in digits."""
+def amounts(text: str) -> list[Fact]:
+    """The numbers of a text with their units, in order of their places."""
+    return compounded(text, _amounts(text))
+
+
+def _amounts(text: str) -> Iterator[Fact]:
+    """Each number by itself."""
     around = Surroundings(text)
     for found in matches_at(_NUMBER, text, _starts(text)):
         yield from _in_digits(around, found)

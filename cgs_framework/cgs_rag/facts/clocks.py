@@ -74,7 +74,9 @@ def _in_digits(found: re.Match[str]) -> Iterator[tuple[int, int, tuple[int, ...]
         end = found.end("frommin") if given["frommin"] else found.end("from")
         yield found.start("from"), end, _minutes(int(given["from"]), minute, half)
     minutes = _minutes(int(given["hour"]), int(given.get("minute") or 0), half)
-    yield found.start("hour"), found.end(), minutes
+    # "03:00" is no time of the afternoon.
+    is_early = given["hour"].startswith("0") and not half
+    yield found.start("hour"), found.end(), minutes[:1] if is_early else minutes
 
 
 def _past(found: re.Match[str]) -> Iterator[tuple[int, int, tuple[int, ...]]]:

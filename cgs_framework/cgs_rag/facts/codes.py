@@ -11,11 +11,19 @@ from cgs_rag.facts.values import Fact, Label
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NAMED = re.compile(r"(?<![\w.,/-])(?:(?:[vV]ersion|Release)[^\S\n]+v?|[vV]\.?[^\S\n]?)$")
+_PROGRAM = re.compile(
+    r"\b(?:Python|Java|PHP|Ruby|Node(?:\.js)?|Go|Rust|Perl|Kotlin|Swift|Scala|TypeScript|Android|iOS"
+    r"|macOS|Ubuntu|Debian|Fedora|Linux|Django|Rails|PostgreSQL|Postgres|MySQL|Redis|OpenSSL|CUDA"
+    r"|Kubernetes|Docker|PyTorch|TensorFlow|Bluetooth|USB|HDMI|PCIe|TLS|HTTP)[^\S\n]$"
+)
 """What stands before a version, on its line."""
 
 _DOTTED = re.compile(r"\d+(?:\.\d+){0,6}(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
 _NO_VERSION = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
 """Numbers with dots between the thousands, and dates."""
+
+_TRAILING = re.compile(r"(?:\.0)+$")
+"""Zeros that tell no other version."""
 
 _GLUE = frozenset(".,/-_")
 _TOKEN = re.compile(r"[\w-]++")
@@ -85,19 +93,20 @@ def _version(text: str, start: int) -> Iterator[Fact]:
     if number is None:
         return
     named = _NAMED.search(text, max(0, start - 12), start)
+    is_programs = _PROGRAM.search(text, max(0, start - 12), start) and "." in number[0]
     is_dotted = number[0].count(".") > 1 and not _NO_VERSION.fullmatch(number[0])
-    if named is not None or (is_dotted and text[start - 1 : start] not in _GLUE):
+    if named is not None or is_programs or (is_dotted and text[start - 1 : start] not in _GLUE):
         begin = named.start() if named is not None else start
         yield _code((begin, number.end()), text, "v" + number[0].lower())
 
 
 def same_code(one: str, other: str) -> bool:
-    """Whether two codes are one: "v2.1" also names "v2.1.3", and "v3.0" is "v3"."""
+    """Whether a code names another one: "v2.1" also "v2.1.3", not the reverse; "v3.0" is "v3"."""
     if one == other:
         return True
     if one.startswith("v") and other.startswith("v") and one[1:2].isdigit():
-        short, long = sorted((one.removesuffix(".0"), other.removesuffix(".0")), key=len)
-        return long == short or long.startswith(short + ".")
+        wide, exact = (_TRAILING.sub("", code) for code in (one, other))
+        return exact == wide or exact.startswith(wide + ".")
     return one.startswith("phone") and other.startswith("phone") and _same_ending(one, other)
 
 

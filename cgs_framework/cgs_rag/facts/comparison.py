@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,9 +20,12 @@ from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.series import members
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
+from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
+from cgs_rag.facts.whole_units import is_told_by_word
 
 _ABSENT = 0.15
 """The support of a value that the context lacks."""
@@ -44,14 +48,8 @@ _MARGIN = 0.1
 _FALL = 1.5
 """How fast the support of such a value falls with that distance."""
 
-_REPEATED = 0.75
-"""The least share of a claim's words that a sentence holds which the claim repeats."""
-
 _COPIED = 0.9
-"""Likewise of a sentence that it copies, but for a value."""
-
-_AS_NEAR = 0.1
-"""A sentence that holds so much less of the claim's words than the best may be meant as well."""
+"""The least share of a claim's words that a sentence holds which it copies, but for a value."""
 
 _MIN_WORDS = 4
 """A claim of fewer words that carry meaning repeats nothing."""
@@ -113,9 +111,12 @@ class Comparison:
         # A value or name in the place of another one must not hide that the rest is the same.
         rest = wanted - {part for fact in facts for part in content(fact.text)}
         shares = self.context.shares(rest)
-        twins = _twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
-        read = _Claim(claim, facts, overlaps, twins, max(shares) >= _COPIED)
-        found = [self._checked(fact, read) for fact in facts]
+        repeated = twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
+        read = _Claim(claim, facts, overlaps, repeated, max(shares) >= _COPIED)
+        names = list(members(claim, self.context, self._question, repeated))
+        others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
+        found = [self._checked(fact, read) for fact in others]
+        found += [name.checked for name in names]
         found.append(self._turned(claim, wanted, facts))
         return [one for one in found if one is not None]
 
@@ -151,8 +152,11 @@ class Comparison:
             if not name:
                 return None
             return checked.replaced(fact.text, RENAMED, twin, name)
-        near = [one.fact for one in self.context.facts if one.sentence in claim.twins]
-        if any(agrees(fact.value, one.value) for one in near):
+        agreeing = [
+            one.sentence for one in self.context.facts if agrees(fact.value, one.fact.value)
+        ]
+        is_held = not {*agreeing}.isdisjoint(claim.twins)
+        if is_held or is_told_elsewhere(others, twin, self.context, agreeing):
             return None
         held = [one.fact for one in self.context.facts if one.sentence == twin]
         text = self.context.chunk_of(twin).text
@@ -220,7 +224,8 @@ class Comparison:
         """A fact that the context does not hold as such."""
         here = claim.nearest
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
-        if self._stands(fact):
+        texts = [chunk.text for chunk in self.context.chunks]
+        if self._stands(fact) or is_told_by_word(fact, texts):
             return checked.held(fact.text, here, _DERIVED)
         grounds = [ground.text for ground in self._sources(fact, claim)]
         if grounds:
@@ -249,9 +254,10 @@ class Comparison:
 
     def _stands(self, fact: Fact) -> bool:
         """Whether the context has the very characters of a code or date, read as something else."""
-        written = fact.text.lower()
-        is_lettered = not isinstance(fact.value, Amount)
-        return is_lettered and any(written in chunk.text.lower() for chunk in self.context.chunks)
+        if isinstance(fact.value, Amount):
+            return False
+        written = re.compile(rf"(?<!\w){re.escape(fact.text)}(?!\w|[.,-]\w)", re.IGNORECASE)
+        return any(written.search(chunk.text) for chunk in self.context.chunks)
 
     def _is_negative(self, sentence: int) -> bool:
         """Whether a number of a sentence has a minus sign."""
@@ -264,7 +270,7 @@ class Comparison:
         A word that has an opposite is not looked for: it is what the two differ in.
         """
         overlaps = self.context.overlaps(frozenset(w for w in wanted if not has_opposite(w)))
-        least = max(_SIMILAR, max(overlaps) - _AS_NEAR)
+        least = max(_SIMILAR, max(overlaps) - AS_NEAR)
         near = sorted((-overlap, at) for at, overlap in enumerate(overlaps) if overlap >= least)
         found = None
         for _, at in near[:_MOST_TURNED]:
@@ -280,10 +286,3 @@ class Comparison:
 
 def _argmax(overlaps: Sequence[float]) -> int:
     return max(range(len(overlaps)), key=overlaps.__getitem__)
-
-
-def _twins(shares: Sequence[float]) -> tuple[int, ...]:
-    """The sentences that a claim repeats, by the shares of its words that they hold."""
-    least = max(_REPEATED, max(shares) - _AS_NEAR)
-    near = [at for at, share in enumerate(shares) if share >= least]
-    return tuple(sorted(near, key=lambda at: -shares[at]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.numbered import Numbered, numbered
 from cgs_rag.facts.stems import content, stem, tokens
 from cgs_rag.facts.values import Fact
 from cgs_rag.text import Span, sentences
@@ -35,11 +36,14 @@ class Chunk:
         self.spans = _lines(text) or [Span(0, len(text))]
         self.stems = [frozenset(content(span.of(text))) for span in self.spans]
         self.roots = frozenset(map(stem, tokens(text)))
-        ends = [span.end for span in self.spans]
+        self._ends = [span.end for span in self.spans]
         self.facts = [
-            Held(fact, min(bisect_right(ends, fact.start), len(ends) - 1))
-            for fact in extract(text, with_names=False)
+            Held(fact, self.sentence_at(fact.start)) for fact in extract(text, with_names=False)
         ]
+
+    def sentence_at(self, offset: int) -> int:
+        """The number of the sentence that a character stands in."""
+        return min(bisect_right(self._ends, offset), len(self._ends) - 1)
 
 
 class Context:
@@ -67,6 +71,15 @@ class Context:
         return [
             "".join(word[0] for word in chunk.text.split() if word[0].isupper()).lower()
             for chunk in self.chunks
+        ]
+
+    @cached_property
+    def numbered(self) -> list[tuple[Numbered, int]]:
+        """The names that have a number, each with its sentence."""
+        return [
+            (name, first + chunk.sentence_at(name.start))
+            for first, chunk in zip(self.firsts, self.chunks, strict=True)
+            for name in numbered(chunk.text)
         ]
 
     def chunk_of(self, sentence: int) -> Chunk:

@@ -55,10 +55,12 @@ _CJK_DATE = re.compile(
     r"(?P<year>\d{4})\s?年\s?(?:(?P<month>\d{1,2})\s?月\s?(?:(?P<day>\d{1,2})\s?[日号])?)?"
 )
 _DAY_BEFORE = re.compile(rf"(?<![\w.,]){_FROM}{_D}\s?(?:of\s|de\s|do\s|-)?\s?$", re.IGNORECASE)
-_YEAR_BEHIND = re.compile(rf"\.?,?\s?(?:of\s|de\s|do\s|del\s|-)?\s?{_Y}\b", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(
+    rf"(?:\.?,|\.|\s,)?\s?(?:of\s|de\s|do\s|del\s|-)?\s?{_Y}\b", re.IGNORECASE
+)
 _DAY_BEHIND = re.compile(
     rf"\.?\s(?:the\s)?{_D}(?!\w|[.,]\d|:\d)(?:\s?(?:[-–—&]|to|and)\s?(?P<first>\d{{1,2}})(?!\w|[.:]\d))?"
-    rf"(?:,?\s{_Y}\b)?",
+    rf"(?:\s?,?\s{_Y}\b)?",
     re.IGNORECASE,
 )
 _NUMERIC = re.compile(
@@ -82,7 +84,8 @@ _YEAR_ALONE = re.compile(
     r"(?:[-–/](?P<short>\d\d)(?!\d))?"
 )
 _DECADE = re.compile(
-    r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’])|(?<=\bthe )|(?<=\bmid )|(?<=\blate ))"
+    r"(?:(?<![\w.,:/])(?P<century>1[0-9]|20)|(?<=['’])|(?<=\bthe )|(?<=\bmid )|(?<=\blate )"
+    r"|(?<=\bearly ))"
     r"(?P<ten>\d0)['’]?s(?!\w)"
 )
 _COUNTED = re.compile(

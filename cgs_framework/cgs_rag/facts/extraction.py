@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from cgs_rag.facts.ages import ages
 from cgs_rag.facts.amounts import amounts
 from cgs_rag.facts.clocks import clocks
 from cgs_rag.facts.codes import codes
+from cgs_rag.facts.columns import with_columns
+from cgs_rag.facts.compounds import marked_lengths
 from cgs_rag.facts.dates import dates
 from cgs_rag.facts.digits import western
 from cgs_rag.facts.names import names
+from cgs_rag.facts.odds import odds
 from cgs_rag.facts.values import Fact
 
-_FINDERS: tuple[Callable[[str], Iterable[Fact]], ...] = (codes, clocks, dates, amounts, names)
+_FINDERS: tuple[Callable[[str], Iterable[Fact]], ...] = (
+    codes,
+    clocks,
+    marked_lengths,
+    ages,
+    dates,
+    odds,
+    amounts,
+    names,
+)
 """In this order: what is part of a date is no number, and what is part of a code neither."""
 
 _TAKEN = "\x00"
@@ -25,7 +38,7 @@ def extract(text: str, *, with_names: bool = True) -> list[Fact]:
         text: The text.
         with_names: Whether names are looked for, too.
     """
-    plain = western(text)
+    plain = with_columns(western(text))
     found: list[Fact] = []
     for finder in _FINDERS if with_names else _FINDERS[:-1]:
         mine = _apart(finder(plain))

@@ -11,11 +11,11 @@ from cgs_rag.facts.known_names import knows
 from cgs_rag.facts.names import names
 from cgs_rag.facts.values import Fact, Label
 
-_NAMED = 0.5
-"""The support of a name that the context lacks: it may call the thing otherwise."""
+_NAMED = 0.35
+"""The support of a name that the context lacks: it seldom calls the thing otherwise."""
 
-_NAMED_IN_PART = 0.8
-"""Of a name of which the context knows half."""
+_NAMED_IN_PART = 0.6
+"""Of a name of which the context knows half: another one, or another spelling."""
 
 _ALIKE = 0.7
 """How alike two spellings of one surname are at least, in [0, 1]."""

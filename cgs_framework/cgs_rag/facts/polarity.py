@@ -16,6 +16,16 @@ _NEGATIONS = frozenset(
         "not no never none neither nor cannot without nobody nothing nowhere hardly barely",
     )
 )
+_DENYING = frozenset(
+    re.findall(
+        r"\S+",
+        "few little less fewer lack lacks lacked lacking unable impossible stop stops stopped fail "
+        "fails failed refuse refuses refused deny denies denied avoid avoids avoided prevent "
+        "prevents prevented rarely seldom unlike subtract absent absence missing except",
+    )
+)
+"""Words that deny something themselves, so that one more or less negation may say the same."""
+
 _ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
 _MIN_MATCHED = 3
 _MIN_ALL = 2
@@ -25,6 +35,7 @@ _MIN_SHARE = 0.8
 _PER_OTHER = 5
 _NOT_ONLY = re.compile(
     r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
+    r"|no (?:other )?choice but|(?:not|n['’]t) (?:be |have been )?more\b"
     r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
     r"|no\. ?[A-Z]*\d|no longer than|not until|not unless)\b",
     re.IGNORECASE,
@@ -165,9 +176,11 @@ def _is_denied(claim: Sequence[str], window: Sequence[str]) -> bool:
     """Whether one of the two denies and the other does not.
 
     "But not always" and "little or no" deny nothing of the rest, so it must hold with and without
-    them.
+    them; and "can't" beside "unable" may say the same.
     """
     plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
+    if _DENYING & {*claim} != _DENYING & {*window}:
+        return False
     return plain and _denies(claim) != _denies(window)
 
 

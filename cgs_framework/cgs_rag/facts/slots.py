@@ -84,6 +84,6 @@ def _parts(fact: Fact) -> tuple[str, ...]:
 def _same_unit(fact: Fact, held: Fact) -> bool:
     match fact.value, held.value:
         case Amount(readings=ours), Amount(readings=theirs):
-            return fact.is_firm and bool(ours[0].unit) and ours[0].unit == theirs[0].unit
+            return fact.is_firm and bool(ours[0].dimension) and ours[0].unit == theirs[0].unit
         case _:
             return fact.is_firm and fact.kind == "date"

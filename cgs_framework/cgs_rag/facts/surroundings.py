@@ -132,6 +132,7 @@ class Surroundings:
         kind: Kind = "number"
         if readings:
             kind = "money" if readings[0].dimension in CURRENCIES else "quantity"
+            is_firm = is_firm or is_fraction  # "half an hour"
         else:
             readings = [Measure(value.value, "", value.step) for value in values]
             if is_fraction or (0 < values[0].value < 1 and values[0].step < 1):
@@ -175,7 +176,7 @@ class Surroundings:
         """Whether a number in words counts something new: not "one of", "the two", "half of"."""
         if sort == "fraction":
             return value not in {0.5}
-        if value < 2:
+        if value < 2 and value.is_integer():
             return False
         is_again = _ANAPHORA.search(self.text, max(0, start - 8), start) is not None
         return value > 12 or not is_again
