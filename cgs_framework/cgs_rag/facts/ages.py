@@ -9,11 +9,7 @@ from cgs_rag.facts.spelled import SMALL
 from cgs_rag.facts.units import units
 from cgs_rag.facts.values import Amount, Fact, Measure
 
-_DECADES = {
-    word.removesuffix("y") + "ies": value
-    for word, value in SMALL.items()
-    if value >= 20
-}
+_DECADES = {word.removesuffix("y") + "ies": value for word, value in SMALL.items() if value >= 20}
 _AGE = re.compile(
     r"\b(?:his|her|their|my|your|our) (?:early |mid-?|middle |late )?-?"
     rf"(?P<decade>[2-9]0(?=['’]?s\b)|(?:{'|'.join(_DECADES)})\b)(?:['’]?s\b)?",

@@ -54,7 +54,7 @@ class ConfidenceSignal:
                 yield from batch.passage_texts(index)
 
     def unavailable(self) -> None:
-        """Always readable: samples may bring log-probabilities, and others say why they have none."""
+        """Always readable: samples may bring log-probabilities, and the rest say what they lack."""
 
     def read(self, batch: Batch) -> list[Reading]:
         """One reading a sample; missing where there are no log-probabilities, with the reason.
