@@ -10,17 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cgs_rag.config import SCHEMA_VERSION, directions_of, learned_of, stored_point
+from cgs_rag.config import SCHEMA_VERSION, directions_of, learned_of, lite_of, stored_point
 from cgs_rag.config import read_stored as read
 from cgs_rag.errors import ConfigError
-from cgs_rag.operating_point import Learned
-from cgs_rag.types import Direction
+from cgs_rag.operating_point import Learned, OperatingPoint
+from cgs_rag.types import Direction, Weights
 from tests.fakes import detector
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
 SINCE_V2 = ("claims", "review_band", "probability", "calibration")
+SINCE_V3 = ("token_scorer", "lite")
 
 PROBABILITY = {"method": "isotonic", "risks": [0.2, 0.6], "probabilities": [0.1, 0.5]}
 
@@ -30,6 +31,7 @@ def golden(name: str) -> dict:
 
 
 GOLDEN_2 = golden("version_2")
+VERSIONS = ("version_1", "version_2", "version_3")
 
 
 def changed(name: str, *path: str, to) -> dict:
@@ -69,8 +71,13 @@ def test_the_published_hypothesis_for_short_answers_is_kept():
     assert read(golden("published")).template == "The answer to '{question}' is: {answer}."
 
 
-@pytest.mark.parametrize("name", ["published", "version_1"])
-@pytest.mark.parametrize("key", SINCE_V2)
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        *((name, key) for name in ("published", "version_1") for key in SINCE_V2 + SINCE_V3),
+        *(("version_2", key) for key in SINCE_V3),
+    ],
+)
 def test_what_older_forms_did_not_know_is_none(name, key):
     """They are lifted to the version of now."""
     stored = read(golden(name))
@@ -81,28 +88,61 @@ def test_what_older_forms_did_not_know_is_none(name, key):
 
 def test_version_1_keeps_every_field_of_its_own():
     """A file that an early release wrote."""
-    lifted = {"schema_version": SCHEMA_VERSION, **dict.fromkeys(SINCE_V2)}
+    lifted = {"schema_version": SCHEMA_VERSION, **dict.fromkeys(SINCE_V2 + SINCE_V3)}
 
     assert read(golden("version_1")).model_dump() == {**golden("version_1"), **lifted}
 
 
-def test_version_2_is_read():
-    """A file of a calibrated detector, with every field."""
-    assert read(golden("version_2")).model_dump(mode="json") == golden("version_2")
+def test_version_2_keeps_every_field_of_its_own():
+    """A file of a calibrated detector."""
+    lifted = {"schema_version": SCHEMA_VERSION, **dict.fromkeys(SINCE_V3)}
+
+    assert read(golden("version_2")).model_dump(mode="json") == {**golden("version_2"), **lifted}
 
 
-@pytest.mark.parametrize("key", SINCE_V2)
-def test_version_1_can_not_have_what_came_later(key):
+def test_version_3_is_read():
+    """A file of a detector that was calibrated with token probabilities, with every field."""
+    assert read(golden("version_3")).model_dump(mode="json") == golden("version_3")
+
+
+@pytest.mark.parametrize(
+    ("version", "key"),
+    [*((1, key) for key in SINCE_V2 + SINCE_V3), *((2, key) for key in SINCE_V3)],
+)
+def test_a_version_can_not_have_what_came_later(version, key):
     """Not even as null: such a file was edited by hand."""
-    with pytest.raises(ConfigError, match=f"of version 1, it can't have .*{key}"):
-        read({**golden("version_1"), key: None})
+    with pytest.raises(ConfigError, match=rf"of version \d, it can't have .*{key}"):
+        read({**golden(f"version_{version}"), key: None})
 
 
-def test_what_was_learned_is_read_whole():
+@pytest.mark.parametrize("name", ["version_2", "version_3"])
+def test_what_was_learned_is_read_whole(name):
     """Claims, review band, probability and how it was made."""
-    config = golden("version_2")
+    config = golden(name)
+    point = OperatingPoint(
+        Weights({"s2_nli": 1.0}), 0.5, {}, True, learned=learned_of(read(config))
+    )
 
-    assert stored_point(learned_of(read(config))) == {name: config[name] for name in SINCE_V2}
+    stored = stored_point(point, {})
+    assert {key: stored[key] for key in SINCE_V2} == {key: config[key] for key in SINCE_V2}
+
+
+def test_the_point_of_lite_mode_is_read_whole():
+    """Weights, directions, threshold, and all that was learned."""
+    config = golden("version_3")
+    point = lite_of(read(config))
+
+    assert stored_point(point, point.directions) == config["lite"]
+
+
+@pytest.mark.parametrize("key", golden("version_3")["lite"])
+def test_every_key_of_the_point_of_lite_mode_must_be_there(key):
+    """By its name."""
+    config = golden("version_3")
+    del config["lite"][key]
+
+    with pytest.raises(ConfigError, match=rf"lite\.{key}"):
+        read(config)
 
 
 @pytest.mark.parametrize("name", ["published", "version_1"])
@@ -129,7 +169,7 @@ def test_the_form_written_now_is_the_form_read():
     assert config["schema_version"] == SCHEMA_VERSION
 
 
-@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+@pytest.mark.parametrize("name", ["published", *VERSIONS])
 def test_reading_leaves_the_stored_form_as_it_is(name):
     """Nothing is lifted in place."""
     config = golden(name)
@@ -139,7 +179,7 @@ def test_reading_leaves_the_stored_form_as_it_is(name):
     assert config == golden(name)
 
 
-@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+@pytest.mark.parametrize("name", ["published", *VERSIONS])
 def test_whole_numbers_are_read_as_floats(name):
     """Other languages write 1.0 as 1."""
     config = changed(name, "threshold", to=1)
@@ -147,22 +187,24 @@ def test_whole_numbers_are_read_as_floats(name):
     assert read(config).threshold == 1.0
 
 
-@pytest.mark.parametrize("name", ["version_1", "version_2"])
-@pytest.mark.parametrize("version", [3, 99, 0, -1, "1", "2", 1.5, 2.0, [1], True], ids=repr)
+@pytest.mark.parametrize("name", VERSIONS)
+@pytest.mark.parametrize(
+    "version", [SCHEMA_VERSION + 1, 99, 0, -1, "1", "2", 1.5, 2.0, [1], True], ids=repr
+)
 def test_another_version_is_refused(name, version):
     """And the message says what to do."""
     with pytest.raises(ConfigError, match=r"schema_version.*upgrade"):
         read(changed(name, "schema_version", to=version))
 
 
-@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+@pytest.mark.parametrize("name", ["published", *VERSIONS])
 def test_an_unknown_key_is_refused_by_its_name(name):
     """A misspelt setting does not fall silently back to a default."""
     with pytest.raises(ConfigError, match="treshold"):
         read(changed(name, "treshold", to=0.5))
 
 
-@pytest.mark.parametrize("name", ["version_1", "version_2"])
+@pytest.mark.parametrize("name", VERSIONS)
 def test_an_unknown_key_inside_is_refused(name):
     """Strict at every depth."""
     with pytest.raises(ConfigError, match=r"models\.nli\.hash"):
@@ -178,7 +220,7 @@ def test_an_unknown_key_of_what_was_learned_is_refused(part):
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [(name, key) for name in ("version_1", "version_2") for key in sorted(golden(name))],
+    [(name, key) for name in VERSIONS for key in sorted(golden(name))],
 )
 def test_every_key_must_be_there(name, key):
     """Also where it would be null; a cut file is refused by the name of what is missing."""
@@ -310,7 +352,7 @@ def test_the_rest_of_the_published_form_has_defaults(key):
     assert getattr(read(config), key) == {"mode": "auto", "calibrated": False}[key]
 
 
-@pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
+@pytest.mark.parametrize("name", ["published", *VERSIONS])
 @pytest.mark.parametrize(
     "value", [math.nan, math.inf, -0.1, 1.1, "0.4", None, True, [0.4]], ids=repr
 )
@@ -321,7 +363,7 @@ def test_a_threshold_that_is_no_number_in_the_unit_interval_is_refused(name, val
 
 
 @pytest.mark.parametrize(
-    ("name", "key"), [("published", "beta"), ("version_1", "s2_nli"), ("version_2", "s2_nli")]
+    ("name", "key"), [("published", "beta"), *((name, "s2_nli") for name in VERSIONS)]
 )
 @pytest.mark.parametrize("value", [math.nan, -0.1, 1.1, "0.15", None, True], ids=repr)
 def test_a_weight_that_is_no_number_in_the_unit_interval_is_refused(name, key, value):

@@ -29,7 +29,7 @@ from cgs_rag import (
     SignalUnavailableError,
 )
 from cgs_rag.calibration_report import Calibration
-from cgs_rag.config import PUBLISHED_COSINE, PUBLISHED_NLI
+from cgs_rag.config import PUBLISHED_COSINE, PUBLISHED_NLI, SCHEMA_VERSION
 from cgs_rag.models import ModelIdentity
 from cgs_rag.signals.nli import CANDIDATES
 from cgs_rag.text import passages
@@ -716,7 +716,7 @@ class TestSettings:
 
     def test_full_mode_says_that_it_needs_token_probabilities(self):
         """And which modes do not."""
-        with pytest.raises(SignalUnavailableError, match=r"full.*s1_logprob.*lite"):
+        with pytest.raises(SignalUnavailableError, match=r"full.*token log-prob.*auto"):
             detector(mode="full").score(**ROW)
 
     def test_auto_mode_without_a_service_is_lite(self):
@@ -947,25 +947,17 @@ class TestStoredForm:
         expected = 0.15 * (1 - got.signals["s2_nli"]) + 0.85 * got.signals["s3_cosine"]
         assert got.risk_score == pytest.approx(expected)
 
-    def test_version_1_gives_a_detector_of_the_same_form(self):
-        """What was stored then is what is stored now, but for the release."""
-        config = json.loads((GOLDEN / "version_1.json").read_text(encoding="utf-8"))
+    @pytest.mark.parametrize("name", ["version_1", "version_2", "version_3"])
+    def test_an_older_version_gives_a_detector_of_the_same_form(self, name):
+        """What was stored then is what is stored now, but for the release and what came since."""
+        config = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
         entailer, encoder = FakeEntailer(template=config["template"]), FakeEncoder()
         entailer.identity, encoder.identity = NLI, COSINE
 
         stored = again(config, nli_model=entailer, cosine_model=encoder).get_config()
-        since = {name: None for name in ("claims", "review_band", "probability", "calibration")}
-        lifted = {**config, **since, "schema_version": stored["schema_version"]}
-        assert {**stored, "library_version": config["library_version"]} == lifted
-
-    def test_version_2_gives_a_detector_of_the_same_form(self):
-        """A calibrated one, with all it learned."""
-        config = json.loads((GOLDEN / "version_2.json").read_text(encoding="utf-8"))
-        entailer, encoder = FakeEntailer(template=config["template"]), FakeEncoder()
-        entailer.identity, encoder.identity = NLI, COSINE
-
-        stored = again(config, nli_model=entailer, cosine_model=encoder).get_config()
-        assert {**stored, "library_version": config["library_version"]} == config
+        since = dict.fromkeys(set(stored) - set(config))
+        release = {key: config[key] for key in ("library_version", "schema_version")}
+        assert {**stored, **release} == {**config, **since}
 
     @pytest.mark.parametrize("kind", [FakeEntailer, FakeEncoder])
     @pytest.mark.parametrize("found", ["b" * 64, None])
@@ -986,7 +978,7 @@ class TestStoredForm:
     @pytest.mark.parametrize(
         ("key", "value"),
         [
-            ("schema_version", 3),
+            ("schema_version", SCHEMA_VERSION + 1),
             ("unknown", 1),
             ("threshold", math.nan),
             ("threshold", 1.5),
@@ -1254,7 +1246,7 @@ class TestCalibrate:
 
     def test_full_mode_says_that_it_needs_token_probabilities(self):
         """As it does of a score."""
-        with pytest.raises(SignalUnavailableError, match="s1_logprob"):
+        with pytest.raises(SignalUnavailableError, match="token log-probabilities"):
             detector(mode="full").calibrate(frame())
 
     @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import socket
 import sys
 import warnings
@@ -15,8 +16,21 @@ import pytest
 
 from cgs_rag.doctor import Report, check_encoder, check_entailer, check_up
 from cgs_rag.errors import BackendError, ModelUnavailableError
-from cgs_rag.models import CONTRADICTION, ENTAILMENT, Embeddings, Entailments, ModelIdentity
-from tests.fakes import FakeEncoder, FakeEntailer
+from cgs_rag.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    Embeddings,
+    Entailments,
+    ModelIdentity,
+    TokenScores,
+)
+from cgs_rag.service_check import check_scorer
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer
+
+TOLD = {
+    "Paris.": TokenScores((math.log(0.5),)),
+    "a bicycle.": TokenScores((math.log(0.01),)),
+}
 
 
 class UpsideDown(FakeEntailer):
@@ -156,18 +170,60 @@ def test_the_report_is_json() -> None:
 
     told = json.loads(json.dumps(report.to_dict()))
 
-    assert told["schema_version"] == 1
+    assert told["schema_version"] == 2
     assert [model["role"] for model in told["models"]] == ["nli", "encoder"]
     assert told["models"][0]["is_fine"] is True
     assert told["versions"]["cgs-rag"]
     assert told["cpus"] >= 1
 
 
-def test_the_report_says_what_needs_a_service_and_what_does_not() -> None:
-    told = check_up().service
+def test_an_llm_that_tells_probabilities_is_fine_and_measured() -> None:
+    service = check_scorer("fake:llm", lambda: FakeScorer(scores=TOLD), is_needed=True)
 
-    assert "none is asked here: scoring needs no LLM" in told
-    assert "Groundedness('ollama:<model>') does, and Ollama with it" in told
+    assert (service.is_fine, service.problem, service.method) == (True, "", "by words")
+    assert service.n_tokens == 2
+    assert service.probe_seconds is not None
+    assert (service.plain, service.odd) == pytest.approx((0.5, 0.01))
+
+
+def test_an_llm_that_finds_the_odd_as_probable_is_not_fine() -> None:
+    turned = dict(zip(TOLD, reversed(TOLD.values()), strict=True))
+    service = check_scorer("fake:llm", lambda: FakeScorer(scores=turned), is_needed=True)
+
+    assert not service.is_fine
+    assert "no more probably" in service.problem
+
+
+def test_an_llm_that_loses_the_probe_says_why() -> None:
+    service = check_scorer("fake:llm", lambda: FakeScorer(lost="Paris"), is_needed=True)
+
+    assert (service.is_fine, service.problem) == (False, "the service was lost")
+
+
+@pytest.mark.parametrize("is_needed", [True, False])
+def test_an_llm_that_is_not_there_is_a_problem_where_it_was_asked_for(is_needed: bool) -> None:
+    service = check_scorer("fake:llm", lambda: FakeScorer("not there"), is_needed=is_needed)
+    report = check_up(check_entailer("a", FakeEntailer), service=service)
+    told = "\n".join(report.lines())
+
+    assert report.is_fine == (not is_needed)
+    assert "not there" in told
+    assert ("mode 'auto' is 'lite'" in told) == (not is_needed)
+    assert report.to_dict()["service"]["problem"] == "not there"
+
+
+def test_an_llm_that_can_not_be_made_is_a_problem() -> None:
+    def broken() -> FakeScorer:
+        raise ModelUnavailableError("no such model")
+
+    assert check_scorer("x", broken, is_needed=True).problem == "no such model"
+
+
+def test_without_an_llm_none_is_reported() -> None:
+    report = check_up(check_entailer("a", FakeEntailer))
+
+    assert report.to_dict()["service"] is None
+    assert not any("Token" in line for line in report.lines())
 
 
 def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

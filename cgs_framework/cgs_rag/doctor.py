@@ -76,8 +76,12 @@ class Missing:
     remedy: str
 
 
-_OPTIONAL = (Missing("pyarrow", "Parquet files", "pip install pyarrow"),)
-"""What this release uses of the extras, and no more than that."""
+_OPTIONAL = (
+    Missing("pyarrow", "Parquet files", "pip install pyarrow"),
+    Missing("httpx", "LLMs of a service", "pip install httpx"),
+    Missing("xllamacpp", "GGUF files in this process", "pip install xllamacpp"),
+)
+"""What the extras bring."""
 
 
 @dataclass(frozen=True, slots=True)
