@@ -59,7 +59,7 @@ class Calibration(dict[str, Any]):
         signals, baselines: Of each alone, its AUC and how much the composite gains on it; of a
             signal also the share of the answers it spoke of, and None for an AUC without any.
         preset: Likewise of the preset's weights, or None where the models have none.
-        claims: The operating point of single claims, for a later release, and its metrics.
+        claims: The operating point of single claims, and its metrics.
         review_band: [low, high], the risks that people should look at, or None.
         review: What such bands do on answers that were not fitted on: share of all answers that
             need review (in the band, or not checked), missed of the unsupported ones (below it),

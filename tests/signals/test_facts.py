@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cgs_rag.facts.checked import held, lacking
 from cgs_rag.facts.context import Chunk
-from cgs_rag.signals.facts import NO_FACT, FactsSignal, is_latin, value
+from cgs_rag.signals.facts import ALL_HELD, NO_FACT, FactsSignal, is_latin, value
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, batch
 from tests.strategies import texts
@@ -43,10 +43,10 @@ def test_it_asks_no_model():
 
 
 def test_facts_that_the_context_holds_are_supported():
-    """Wholly, without a note."""
+    """Without a note; of what else is said they prove nothing."""
     reading = read("It costs 49 euros.", "The price is €49.")
 
-    assert (reading.value, reading.note) == (1.0, "")
+    assert (reading.value, reading.note) == (ALL_HELD, "")
     assert reading.evidence[0].label == "supported"
 
 
@@ -99,7 +99,7 @@ def test_a_short_answer_is_of_what_the_question_asks():
         "15 euros", "Basic costs 6 euros. Studio costs 15 euros.", question="What does Studio cost?"
     )
 
-    assert reading.value == 1.0
+    assert reading.value == ALL_HELD
     assert reading.evidence[0].text == "Studio costs 15 euros."
 
 
@@ -138,11 +138,12 @@ def test_samples_of_a_batch_are_read_one_by_one():
     assert together == [FactsSignal().read(batch(sample))[0] for sample in samples]
 
 
-def test_the_worst_fact_counts_as_much_as_all():
-    """Half the mean, half the least."""
-    facts = [held("a", 0), held("b", 0), lacking("c", "contradicted", 0.0, 0)]
+@pytest.mark.parametrize("support", [0.0, 0.35, 0.85])
+def test_the_worst_fact_decides(support):
+    """Whatever else holds: an answer with one wrong number is wrong."""
+    facts = [held("a", 0), held("b", 0), lacking("c", "absent", support, 0)]
 
-    assert value(facts) == pytest.approx((2 / 3 + 0.0) / 2)
+    assert value(facts) == pytest.approx(ALL_HELD * support**2)
 
 
 def test_a_sentence_said_again_dilutes_no_fault():

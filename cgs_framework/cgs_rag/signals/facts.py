@@ -19,6 +19,9 @@ NOT_LATIN = "facts are read in Latin script only"
 _TOLD = 3
 """The most remarks that a note holds."""
 
+ALL_HELD = 0.7
+"""How probably a claim is supported whose facts all hold: it says other things, too."""
+
 
 class _Judged(NamedTuple):
     """A claim that holds facts, and what the context says of them."""
@@ -29,12 +32,12 @@ class _Judged(NamedTuple):
 
 
 class FactsSignal:
-    """For each claim with facts how far the context supports them, in [0, 1]; then the mean.
+    """For each claim with facts how probable they make its support, in [0, 1]; then the mean.
 
-    The support of a claim is half the mean of its facts' supports and half the least of them. A
-    value that the context lacks, or contradicts, lowers it most; a name that it lacks less. A claim
-    that turns a sentence round is lowered likewise; one that only says a sentence again, and holds
-    no value or name, is left out.
+    That is ``ALL_HELD`` times the square of the least support of its facts, which is close to what
+    labelled texts have (``training/fact_odds.py``): 0 where a value contradicts the context, 0.02
+    where one is absent, up to 0.09 for a name that is. A claim that turns a sentence round is
+    lowered likewise; one that only says a sentence again, and holds no value or name, is left out.
     """
 
     name = "s5_facts"
@@ -85,9 +88,8 @@ def is_latin(text: str) -> bool:
 
 
 def value(facts: Sequence[Checked]) -> float:
-    """The support of a claim by that of its facts, in [0, 1]: half their mean, half their least."""
-    supports = [fact.support for fact in facts]
-    return (float(np.mean(supports)) + min(supports)) / 2
+    """How probably a claim is supported, in [0, 1], by the least support of its facts."""
+    return ALL_HELD * min(fact.support for fact in facts) ** 2
 
 
 def _evidence(comparison: Comparison, judged: _Judged) -> Evidence:
