@@ -47,6 +47,7 @@ class Bigrams:
         for before, after in pairwise(pieces):
             self._after[before][after if after != b"\n" else END] += 1
         self._often = Counter(pieces)
+        self._ranked: dict[bytes, list[tuple[bytes, float]]] = {}
 
     def tokens(self, text: bytes) -> list[bytes]:
         """The text in tokens, the longest first."""
@@ -67,6 +68,13 @@ class Bigrams:
         total = sum(weights.values())
         return {token: math.log(weight / total) for token, weight in weights.items()}
 
+    def ranked(self, before: bytes) -> list[tuple[bytes, float]]:
+        """The same, the most probable first."""
+        if before not in self._ranked:
+            by_rank = sorted(self.logprobs(before).items(), key=lambda one: (-one[1], one[0]))
+            self._ranked[before] = by_rank
+        return self._ranked[before]
+
     def exact(self, prompt: str, answer: str) -> list[float]:
         """The logarithms of the answer's tokens."""
         before = self.tokens(prompt.encode())[-1]
@@ -80,7 +88,7 @@ class Bigrams:
         before, entries = self.tokens(prompt.encode()), list[Entry]()
         n_prompt, draw = len(before), random.Random(options.get("seed", 0))
         for _ in range(_n_predict(options)):
-            ranked = sorted(self.logprobs(before[-1]).items(), key=lambda one: (-one[1], one[0]))
+            ranked = self.ranked(before[-1])
             hot = options.get("temperature", 0.8) > 1
             token, logprob = draw.choice(ranked[: options.get("top_k", 40)]) if hot else ranked[0]
             if token == END:
