@@ -60,6 +60,24 @@ def test_llamacpp_reads_a_file(tmp_path):
     assert "token by token" in scorer.method
 
 
+@pytest.mark.parametrize("place", ["me:s3cret@h.test:1", "me:s3@cret@h.test:1"])
+def test_an_address_is_told_without_its_password(place, caplog):
+    caplog.set_level(1)
+    name = f"llamacpp:http://{place}".replace("h.test", "127.0.0.1")
+    scorer = create_scorer(name, url=URL)
+    told = f"{scorer.name} {scorer!r} {scorer.missing()} {scorer.score([LOCK])} {caplog.text}"
+
+    assert scorer.name == "llamacpp:http://127.0.0.1:1"
+    assert "cret" not in told
+
+
+def test_a_name_that_means_none_is_refused_without_the_password_in_it():
+    with pytest.raises(InvalidInputError) as raised:
+        create_scorer("http://me:s3cret@h.test", url=URL)
+
+    assert "s3cret" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     "name", ["ollama:llama3.2:1b", "openai:org/m", "transformers:org/m", "llamacpp:/a/b.gguf"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -14,6 +15,11 @@ class Address(NamedTuple):
     url: str
     user: str
     password: str
+
+
+def without_secrets(text: str) -> str:
+    """A text without the name and password of an address in it, for what is told or stored."""
+    return re.sub(r"//\S*@", "//", text)
 
 
 def parsed(url: Any) -> Address:
