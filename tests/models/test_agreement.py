@@ -21,6 +21,7 @@ from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.causal import TransformersScorer
 from cgs_rag.models.llamacpp import LlamaCppScorer
 from cgs_rag.models.ollama import OllamaScorer
+from cgs_rag.models.openai import OpenAIScorer
 from cgs_rag.signals.prompt import forced
 from tests.models.ollama_server import NAME, ollama_serving
 from tests.models.small_llm import Bigrams, smollm2
@@ -93,6 +94,7 @@ class Measured:
     stepwise: list[TokenScores]
     exact: list[TokenScores]
     again: list[TokenScores]
+    lack_of_openai: str | None
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +104,10 @@ def measured() -> Iterator[Measured]:
         stepwise = OllamaScorer(NAME, server.url)
         assert stepwise.missing() is None
         exact = LlamaCppScorer(llama.url)
-        yield Measured(stepwise.score(texts), exact.score(texts), exact.score(texts[:4]))
+        openai = OpenAIScorer("smollm2", f"{llama.url}/v1", api_key="")
+        yield Measured(
+            stepwise.score(texts), exact.score(texts), exact.score(texts[:4]), openai.missing()
+        )
 
 
 @pytest.mark.extra
@@ -123,6 +128,10 @@ class TestSmolLM2:
     def test_exact_scores_are_the_same_again(self, measured):
         """To what the order of sums in a batch makes of them."""
         assert means(measured.again) == pytest.approx(means(measured.exact)[:4], abs=0.02)
+
+    def test_a_llama_server_is_found_to_ignore_what_vllm_and_others_know(self, measured):
+        """It answers 200 to both ways, with the token that it wrote itself."""
+        assert "prompt_logprobs: ignored; echo: ignored" in measured.lack_of_openai
 
     def test_llama_cpp_agrees_with_transformers(self, measured):
         """Needs the weights as a folder of transformers, too, named in the environment."""

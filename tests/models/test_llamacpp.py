@@ -305,6 +305,11 @@ class TestFile:
             {"model": "  "},
             {"max_tokens": 0},
             {"max_tokens": True},
+            {"timeout": 0},
+            {"window": 1},
+            {"window": 512.0},
+            {"threads": 0},
+            {"threads": True},
             {"timeout": 0, "model": "http://h.test"},
             {"model": "http://"},
             {"api_key": "ü", "model": "http://h.test"},
@@ -316,6 +321,14 @@ class TestFile:
             LlamaCppScorer(**{"model": "a.gguf", **arguments})
 
 
+@pytest.fixture(scope="module")
+def mine() -> Iterator[LlamaCppScorer]:
+    """SmolLM2 with a small window."""
+    mine = LlamaCppScorer(smollm2_file(), window=512, threads=1)
+    yield mine
+    mine.close()
+
+
 @pytest.mark.extra
 @pytest.mark.models
 class TestInProcess:
@@ -324,12 +337,6 @@ class TestInProcess:
     PROMPT = (
         "Context:\nThe lock weighs 1.4 kg. It costs 49 euros.\n\nQuestion: What does it cost?\n"
     )
-
-    @pytest.fixture(scope="class")
-    def mine(self) -> Iterator[LlamaCppScorer]:
-        mine = LlamaCppScorer(smollm2_file(), window=512, threads=1)
-        yield mine
-        mine.close()
 
     def ask(self, answer: str) -> Forced:
         return Forced(f"{self.PROMPT}Answer:", answer)

@@ -114,7 +114,7 @@ class JsonService:
     ) -> None:
         address = parsed(url)
         self.url = address.url
-        self.timeout = _seconds(timeout)
+        self.timeout = seconds(timeout)
         self._token = _printable_token(token)
         self._address = address
         self._transport = transport
@@ -256,17 +256,18 @@ class JsonService:
         return text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "..."
 
 
-def _is_silence(error: httpx.RequestError) -> bool:
-    """Whether there was a connection, and then nothing for too long."""
-    is_timeout = isinstance(error, httpx.TimeoutException)
-    return is_timeout and not isinstance(error, httpx.ConnectTimeout)
-
-
-def _seconds(timeout: Any) -> float:
+def seconds(timeout: Any) -> float:
+    """A number of seconds above 0; raises for another."""
     is_number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
     if not is_number or not 0 < timeout < float("inf"):
         raise InvalidInputError(f"timeout must be a number of seconds above 0, got {timeout!r:.60}")
     return float(timeout)
+
+
+def _is_silence(error: httpx.RequestError) -> bool:
+    """Whether there was a connection, and then nothing for too long."""
+    is_timeout = isinstance(error, httpx.TimeoutException)
+    return is_timeout and not isinstance(error, httpx.ConnectTimeout)
 
 
 def _printable_token(token: object) -> str:

@@ -20,6 +20,7 @@ from cgs_rag.models.http import (
     JsonService,
     Patience,
     ServiceUnreachableError,
+    seconds,
 )
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.token_alignment import Piece, first_of_answer
@@ -85,7 +86,8 @@ class LlamaCppScorer:
         self.max_tokens = cap(max_tokens)
         self._path: Path | None = None
         self._service: JsonService | None = None
-        self._settings = (window, threads or max(1, _cores() // 2), timeout, sleep)
+        n_threads = max(1, _cores() // 2) if threads is None else cap(threads, "threads")
+        self._settings = (cap(window, "window", 2), n_threads, seconds(timeout), sleep)
         if str(model).startswith(("http://", "https://")):
             self._service = JsonService(
                 str(model), token=api_key, timeout=timeout, transport=transport, sleep=sleep
