@@ -6,7 +6,6 @@ The answers are 40 of ``calibration_data/logs.jsonl``: of 20 questions a right a
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -24,7 +23,7 @@ from cgs_rag.models.ollama import OllamaScorer
 from cgs_rag.models.openai import OpenAIScorer
 from cgs_rag.signals.prompt import forced
 from tests.models.ollama_server import NAME, ollama_serving
-from tests.models.small_llm import Bigrams, smollm2
+from tests.models.small_llm import Bigrams, smollm2, smollm2_folder
 
 LOGS = Path(__file__).parents[2] / "calibration_data" / "logs.jsonl"
 LONGEST = 100
@@ -133,11 +132,9 @@ class TestSmolLM2:
         """It answers 200 to both ways, with the token that it wrote itself."""
         assert "prompt_logprobs: ignored; echo: ignored" in measured.lack_of_openai
 
-    def test_llama_cpp_agrees_with_transformers(self, measured):
-        """Needs the weights as a folder of transformers, too, named in the environment."""
-        folder = os.environ.get("CGS_TEST_SMOLLM2")
-        if not folder:
-            pytest.skip("CGS_TEST_SMOLLM2 names no folder with SmolLM2-135M-Instruct")
+    def test_llama_cpp_agrees_with_transformers(self, measured, tmp_path):
+        """Needs gguf and accelerate, too, to unpack the weights."""
+        folder = str(smollm2_folder(tmp_path))
         texts = [forced(row["question"], row["context"], row["answer"]) for row in ROWS]
 
         found = means(TransformersScorer(folder).score(texts))
