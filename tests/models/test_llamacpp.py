@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
+import base64
+import importlib
 import logging
 import math
 import re
@@ -29,6 +30,7 @@ CAFE = Forced("The café", " is open.")
 FAILED = (500, {"error": {"message": "decode failed"}})
 SECRET = "s3cret-pass"
 KEY = "very-secret-key"
+BASIC = base64.b64encode(f"me:{SECRET}".encode()).decode()
 
 
 def exact(text: Forced) -> TokenScores:
@@ -261,7 +263,13 @@ class TestServer:
 
     @pytest.mark.parametrize(
         "fault",
-        [None, DROP, (401, {"error": f"{SECRET} {KEY}"}), (500, {"error": f"{SECRET} {KEY}"})],
+        [
+            None,
+            DROP,
+            (401, {"error": f"{SECRET} {KEY} {BASIC}"}),
+            (500, {"error": f"{SECRET} {KEY} {BASIC}"}),
+            (200, {"error": f"{SECRET} {KEY} {BASIC}"}),
+        ],
         ids=str,
     )
     @pytest.mark.parametrize(
@@ -275,7 +283,8 @@ class TestServer:
             told = f"{asking!r} {asking.name} {asking.missing()} {found}"
 
         logged = "\n".join(logging.Formatter().format(record) for record in caplog.records)
-        assert secret not in told + logged
+        for one in (secret, *([BASIC] if user else [])):
+            assert one not in told + logged
 
 
 class TestFile:

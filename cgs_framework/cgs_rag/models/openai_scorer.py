@@ -132,7 +132,8 @@ class OpenAIScorer:
             way, reason = self._found
         if way is None:
             return Unscored(reason)
-        return scores(way.read(self._reply(way, text, patience), text), text)
+        with self._service.hiding():
+            return scores(way.read(self._reply(way, text, patience), text), text)
 
     def _reply(self, way: Way, text: Forced, patience: Patience) -> Any:
         body = {"prompt": text.prompt + text.answer, "temperature": 0, **way.body}
