@@ -72,6 +72,14 @@ class TestServer:
         assert found.logprobs == pytest.approx(exact(text).logprobs)
         assert (found.n_floored, found.coverage) == (0, 1.0)
 
+    def test_a_part_of_a_character_that_is_not_among_the_most_probable_tokens_is_found(self):
+        large = Bigrams(" ".join(f"word{number}" for number in range(1500)))
+        text = Forced("word1", " 🦊")
+        with llama_serving(large) as server:
+            (found,) = scorer(server).score([text])
+
+        assert found.logprobs == pytest.approx(large.exact(*text))
+
     def test_it_asks_once_a_token_of_one_connection(self):
         with serving() as server:
             scorer(server).score([LOCK])
@@ -114,8 +122,10 @@ class TestServer:
         naps: list[float] = []
 
         lack = scorer(server, sleep=naps.append).missing()
+        (found,) = scorer(server).score([LOCK])
 
         assert "`llama-server -m MODEL.gguf`" in lack
+        assert "`llama-server -m MODEL.gguf`" in found.reason
         assert not any(naps)
 
     def test_a_server_that_still_loads_its_model_is_missing(self):
@@ -295,6 +305,12 @@ class TestFile:
 
         assert (mine.name, repr(mine)) == ("llamacpp:a.gguf", "LlamaCppScorer('a.gguf')")
         assert mine.method == "exact, token by token, at most 9 tokens"
+
+    def test_one_that_was_never_loaded_can_be_closed(self):
+        mine = LlamaCppScorer("a.gguf")
+        mine.close()
+
+        assert mine.missing()
 
     def test_without_the_package_it_is_missing_with_the_command_that_installs_it(self, monkeypatch):
         monkeypatch.setattr(sys, "path", [])

@@ -280,6 +280,24 @@ def test_a_failing_probe_is_missing(fault):
         assert isinstance(found, Unscored)
 
 
+@pytest.mark.parametrize("status", [404, 500])
+def test_a_way_that_fails_is_not_taken_for_one_that_the_service_lacks(status):
+    is_failing = [True]
+
+    def failing(asked: Asked) -> Any:
+        is_probe = "prompt_logprobs" in (asked.body or {})
+        return (status, {"error": "engine died"}) if is_probe and is_failing[0] else None
+
+    with serving(fault=failing) as server:
+        asking = scorer(server)
+        lack = asking.missing()
+        is_failing[0] = False
+
+        assert f"{status}" in lack
+        assert asking.missing() is None
+        assert asking.method == "exact, prompt_logprobs"
+
+
 def test_tokens_of_another_text_are_no_scores():
     """A service that puts the prompt into a template, as some do."""
     entries = [None, {"1": {"logprob": -1.0, "decoded_token": " hello"}}]
