@@ -195,6 +195,12 @@ def test_what_names_no_llm_is_refused(scorer):
         detector(token_scorer=scorer)
 
 
+def test_the_password_of_an_llm_is_not_stored():
+    stored = detector(token_scorer="llamacpp:http://me:s3cret@127.0.0.1:1").get_config()
+
+    assert stored["token_scorer"] == "llamacpp:http://127.0.0.1:1"
+
+
 class TestWatch:
     """A clock that stands, and goes on when told."""
 

@@ -68,8 +68,9 @@ class CGSDetector:
         sgi_distance: "euclidean" (default, as published) or "angular".
         token_scorer: Another LLM in the place of Ollama's: "openai:<model>" (a service with
             OpenAI's interface that tells the probabilities of a prompt, such as vLLM),
-            "transformers:<name or folder>" or "llamacpp:<file.gguf>" (in this process); or an
-            object with the methods of ``cgs_rag.models.TokenScorer``. None: Ollama's.
+            "transformers:<name or folder>" or "llamacpp:<file.gguf>" (in this process),
+            "llamacpp:http://..." (a llama-server); or an object with the methods of
+            ``cgs_rag.models.TokenScorer``. None: Ollama's.
 
     Raises:
         InvalidInputError: An argument is not as above.
@@ -396,7 +397,8 @@ class CGSDetector:
         looking for a hub model that is not here yet may fetch it.
         """
         from cgs_rag import config
-        from cgs_rag.storing import stored_model, without_secrets
+        from cgs_rag.models.address import without_secrets
+        from cgs_rag.storing import stored_model
 
         running = self._running
         lite = running.point.lite

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import OWN_MODEL, Encoder, Entailer, TokenScorer
+from cgs_rag.models.address import without_secrets
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
 from cgs_rag.models.scorers import create_scorer
@@ -47,9 +48,12 @@ def chosen_encoder(
 
 
 def scorer_name(scorer: object) -> str | None:
-    """What a stored detector calls it: None of Ollama's own, an object by its type."""
+    """What a stored detector calls it: None of Ollama's own, an object by its type.
+
+    Of an address the name and the password are left out.
+    """
     if scorer is None or isinstance(scorer, str):
-        return scorer
+        return scorer and without_secrets(scorer)
     return f"{OWN_MODEL}{type(scorer).__qualname__}"
 
 

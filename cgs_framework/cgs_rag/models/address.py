@@ -1,7 +1,10 @@
-"""The address of a service, and the secrets in it taken apart."""
+"""The address of a service and the key for it, and how their secrets are kept."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -14,6 +17,11 @@ class Address(NamedTuple):
     url: str
     user: str
     password: str
+
+
+def without_secrets(text: str) -> str:
+    """A text without the name and password of an address in it, for what is told or stored."""
+    return re.sub(r"//\S*@", "//", text)
 
 
 def parsed(url: Any) -> Address:
@@ -39,3 +47,29 @@ def parsed(url: Any) -> Address:
     place = f"[{host}]{port}" if ":" in host else host + port
     bare = urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
     return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
+
+
+def secrets(address: Address, key: str) -> tuple[str, ...]:
+    """What nobody may be told: the key, the password, and the form in which it is sent."""
+    sent = b64encode(f"{address.user}:{address.password}".encode()).decode()
+    return tuple(filter(None, (key, *((sent, address.password) if address.password else ()))))
+
+
+def hidden(text: str, secrets: Sequence[str]) -> str:
+    """A text with stars in the place of secrets."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text
+
+
+def printable_key(token: object) -> str:
+    """A key that a header can carry; raises ``InvalidInputError`` for another."""
+    if not isinstance(token, str):
+        raise InvalidInputError(f"the API key must be a text, got {type(token).__name__}")
+    bare = token.strip()
+    if not (bare.isascii() and bare.isprintable()):
+        raise InvalidInputError(
+            "the API key holds a character that no header can carry (it is not shown here): it "
+            "must be ASCII on one line"
+        )
+    return bare

@@ -106,10 +106,10 @@ def workers(asked: object) -> int:
     return asked
 
 
-def cap(asked: object) -> int:
-    """A number of tokens, from 1; raises for another."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
-        raise InvalidInputError(f"max_tokens must be an integer from 1, got {asked!r:.60}")
+def cap(asked: object, name: str = "max_tokens", least: int = 1) -> int:
+    """A number of tokens, or of what else is counted, from ``least``; raises for another."""
+    if isinstance(asked, bool) or not isinstance(asked, int) or asked < least:
+        raise InvalidInputError(f"{name} must be an integer from {least}, got {asked!r:.60}")
     return asked
 
 

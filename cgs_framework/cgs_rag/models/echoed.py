@@ -26,15 +26,23 @@ class Way(NamedTuple):
 
     name: str
     body: Mapping[str, Any]
-    read: Callable[[Any], Told]
+    read: Callable[[Any, Forced], Told]
 
 
-def written(reply: Any) -> Told:
-    """The tokens that a service wrote itself; none where the reply has none that can be read."""
+class Written(NamedTuple):
+    """What a service wrote itself, and what it tells of the tokens."""
+
+    text: str
+    told: Told
+
+
+def written(reply: Any) -> Written:
+    """What a service wrote itself; nothing where the reply has nothing that can be read."""
     try:
-        return _listed(_choice(reply)["logprobs"])
+        choice = _choice(reply)
+        return Written(_text(choice["text"]), _listed(choice["logprobs"]))
     except (BackendError, KeyError, TypeError, ValueError):
-        return Told([], [])
+        return Written("", Told([], []))
 
 
 def scores(told: Told, text: Forced) -> TokenScores | Unscored:
@@ -48,8 +56,9 @@ def scores(told: Told, text: Forced) -> TokenScores | Unscored:
     return TokenScores(found)
 
 
-def _of_prompt(reply: Any) -> Told:
+def _of_prompt(reply: Any, text: Forced) -> Told:
     """Of vLLM: of each token of the prompt and, where it is another, the most probable one."""
+    del text
     try:
         entries = _choice(reply)["prompt_logprobs"]
         # The first token has nothing before it.
@@ -65,16 +74,30 @@ def _of_prompt(reply: Any) -> Told:
     return told
 
 
-def _of_echo(reply: Any) -> Told:
-    """Of a service that echoes: of each token of the prompt, and of the one it wrote behind."""
+def _of_echo(reply: Any, text: Forced) -> Told:
+    """Of a service that echoes: of each token of the prompt, and of what it wrote behind."""
     try:
-        told = _listed(_choice(reply)["logprobs"])
-        usage = reply.get("usage") or {}
-        n_written = usage.get("completion_tokens", 1)
-        n_prompt = len(told.tokens) - int(n_written)
+        choice = _choice(reply)
+        told = _listed(choice["logprobs"])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _other_shape(reply, error) from None
-    return Told(told.tokens[:n_prompt], told.logprobs[:n_prompt])
+    read = [
+        Told(told.tokens[:end], told.logprobs[:end]) for end in _ends(reply, choice, told, text)
+    ]
+    fitting = (one for one in read if first_of_answer(one.tokens, *text) is not None)
+    return next(fitting, read[0])
+
+
+def _ends(reply: Any, choice: Any, told: Told, text: Forced) -> list[int]:
+    """Where the prompt may end in an echo, the likeliest first.
+
+    Not every service counts what it wrote, or lists all that it counts: the end of a text is one.
+    """
+    usage = reply.get("usage")
+    counted = usage.get("completion_tokens") if isinstance(usage, dict) else None
+    is_bare = choice.get("text") == text.prompt + text.answer
+    n_written = [*([counted] if isinstance(counted, int) else []), *([0, 1] if is_bare else [1, 0])]
+    return [max(0, len(told.tokens) - max(0, n)) for n in n_written]
 
 
 WAYS = (

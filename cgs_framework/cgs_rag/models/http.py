@@ -6,7 +6,8 @@ import logging
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
-from cgs_rag.models.address import parsed
+from cgs_rag.models.address import hidden, parsed, printable_key, secrets
 
 TRIES = 4
 """How often a request is sent at most: once, and again after the pauses of ``FIRST_PAUSE``."""
@@ -114,9 +115,10 @@ class JsonService:
     ) -> None:
         address = parsed(url)
         self.url = address.url
-        self.timeout = _seconds(timeout)
-        self._token = _printable_token(token)
+        self.timeout = seconds(timeout)
+        self._token = printable_key(token)
         self._address = address
+        self._secrets = secrets(address, self._token)
         self._transport = transport
         self._sleep = sleep
         self._lock = threading.Lock()
@@ -146,6 +148,17 @@ class JsonService:
             ServiceUnreachableError: Nothing answers.
         """
         return self._json(self._answer("POST", path, body, patience), path)
+
+    @contextmanager
+    def hiding(self) -> Iterator[None]:
+        """Keep the secrets out of what a ``BackendError`` of the block quotes of a reply."""
+        try:
+            yield
+        except BackendError as error:
+            told = hidden(str(error), self._secrets)
+            if told == str(error):
+                raise
+            raise BackendError(told) from None
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
@@ -251,34 +264,22 @@ class JsonService:
     def _told(self, said: object) -> str:
         """What may be shown of a text from outside: an excerpt without our secrets."""
         text = " ".join(str(said).split())
-        for secret in (self._token, self._address.password):
-            text = text.replace(secret, "***") if secret else text
+        text = hidden(text, self._secrets)
         return text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "..."
 
 
-def _is_silence(error: httpx.RequestError) -> bool:
-    """Whether there was a connection, and then nothing for too long."""
-    is_timeout = isinstance(error, httpx.TimeoutException)
-    return is_timeout and not isinstance(error, httpx.ConnectTimeout)
-
-
-def _seconds(timeout: Any) -> float:
+def seconds(timeout: Any) -> float:
+    """A number of seconds above 0; raises for another."""
     is_number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
     if not is_number or not 0 < timeout < float("inf"):
         raise InvalidInputError(f"timeout must be a number of seconds above 0, got {timeout!r:.60}")
     return float(timeout)
 
 
-def _printable_token(token: object) -> str:
-    if not isinstance(token, str):
-        raise InvalidInputError(f"the API key must be a text, got {type(token).__name__}")
-    bare = token.strip()
-    if not (bare.isascii() and bare.isprintable()):
-        raise InvalidInputError(
-            "the API key holds a character that no header can carry (it is not shown here): it "
-            "must be ASCII on one line"
-        )
-    return bare
+def _is_silence(error: httpx.RequestError) -> bool:
+    """Whether there was a connection, and then nothing for too long."""
+    is_timeout = isinstance(error, httpx.TimeoutException)
+    return is_timeout and not isinstance(error, httpx.ConnectTimeout)
 
 
 def _retry_after(answer: httpx.Response) -> float | None:

@@ -20,6 +20,7 @@ from cgs_rag.models.http import (
     JsonService,
     Patience,
     ServiceUnreachableError,
+    seconds,
 )
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.token_alignment import Piece, first_of_answer
@@ -85,7 +86,8 @@ class LlamaCppScorer:
         self.max_tokens = cap(max_tokens)
         self._path: Path | None = None
         self._service: JsonService | None = None
-        self._settings = (window, threads or max(1, _cores() // 2), timeout, sleep)
+        n_threads = max(1, _cores() // 2) if threads is None else cap(threads, "threads")
+        self._settings = (cap(window, "window", 2), n_threads, seconds(timeout), sleep)
         if str(model).startswith(("http://", "https://")):
             self._service = JsonService(
                 str(model), token=api_key, timeout=timeout, transport=transport, sleep=sleep
@@ -121,7 +123,7 @@ class LlamaCppScorer:
         try:
             self._look()
             if not self._has_told:
-                found = self._score(_PROBE, PATIENT)
+                found = self._hiding_score(_PROBE, PATIENT)
                 return found.reason if isinstance(found, Unscored) else None
         except (BackendError, ModelUnavailableError) as error:
             return str(error)
@@ -129,7 +131,7 @@ class LlamaCppScorer:
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """As a ``TokenScorer``'s."""
-        return self._circuit.scores(texts, self._score)
+        return self._circuit.scores(texts, self._hiding_score)
 
     def close(self) -> None:
         """Let go of the model, or close the connections; the next text loads it again."""
@@ -179,6 +181,10 @@ class LlamaCppScorer:
             return self._asked.post(path, body, patience)
         except ServiceUnreachableError as error:
             raise _not_there(error) from error
+
+    def _hiding_score(self, text: Forced, patience: Patience) -> TokenScores | Unscored:
+        with self._asked.hiding():
+            return self._score(text, patience)
 
     def _score(self, text: Forced, patience: Patience) -> TokenScores | Unscored:
         tokens = self._tokens(text.prompt + text.answer, patience)

@@ -96,7 +96,8 @@ class OllamaChat:
                 "num_predict": _LONGEST_REPLY,
             },
         }
-        return _content(self._service.post("/api/chat", body), self.name, n_window)
+        with self._service.hiding():
+            return _content(self._service.post("/api/chat", body), self.name, n_window)
 
     def version(self) -> str:
         """As an ``OllamaService``'s."""

@@ -166,7 +166,8 @@ class OllamaScorer:
                 "options": {**draw, "num_ctx": self._window, "num_predict": 1},
             }
             answer = self._service.post("/api/generate", body, patience)
-            named = _named(answer, self.name, self._window)
+            with self._service.hiding():
+                named = _named(answer, self.name, self._window)
             if named:
                 self._has_told = True
                 return named

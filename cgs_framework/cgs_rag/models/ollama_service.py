@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from time import sleep as _sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -137,6 +138,10 @@ class OllamaService:
         if self._is_too_old(version):
             return self._too_old(version)
         return None if _is_among(self.model, models) else self._no_model(models)
+
+    def hiding(self) -> AbstractContextManager[None]:
+        """As a ``JsonService``'s."""
+        return self._service.hiding()
 
     def close(self) -> None:
         """Close the connections."""

@@ -100,7 +100,8 @@ class OpenAIChat:
                 has_schema = has_schema and bool(named)
             else:
                 self._has_schema, self._refused = has_schema, refused
-                return _content(answer, self.name)
+                with self._service.hiding():
+                    return _content(answer, self.name)
 
     def close(self) -> None:
         """Close the connections."""

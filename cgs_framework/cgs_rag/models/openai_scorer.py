@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from time import sleep as _sleep
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.circuit import Circuit, workers
-from cgs_rag.models.echoed import WAYS, Told, Way, scores, written
+from cgs_rag.models.echoed import WAYS, Told, Way, Written, scores, written
 from cgs_rag.models.http import PATIENT, Patience, RefusedError
 from cgs_rag.models.openai_service import OpenAIService
+from cgs_rag.models.token_alignment import first_of_answer
 
 if TYPE_CHECKING:
     import httpx
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 _PATH = "/completions"
 
 _PROBE = "The old harbour was quiet in the morning, and the fishermen"
+_ODD = " zebra"
+"""What no model goes on with, put behind what it wrote: as the last word of the probe, it is much
+less probable than what stands beside it, and so a value that is told a place too early or too late
+is another one, though what a model writes may be all equally probable to it."""
+
 _N_PROBED = 6
 _TOLERANCE = 0.25
 """How far apart, on average, the log-probabilities of a text may be when a service writes it and
@@ -125,7 +132,8 @@ class OpenAIScorer:
             way, reason = self._found
         if way is None:
             return Unscored(reason)
-        return scores(way.read(self._reply(way, text, patience)), text)
+        with self._service.hiding():
+            return scores(way.read(self._reply(way, text, patience), text), text)
 
     def _reply(self, way: Way, text: Forced, patience: Patience) -> Any:
         body = {"prompt": text.prompt + text.answer, "temperature": 0, **way.body}
@@ -135,10 +143,9 @@ class OpenAIScorer:
         """Have the service write a text, and see which way tells of it what it said then."""
         body = {"prompt": _PROBE, "temperature": 0, "logprobs": 1, "max_tokens": _N_PROBED}
         own = written(self._service.post(_PATH, body, patience))
-        said = "".join(own.tokens) or " went home."
         lacks = []
         for way in WAYS:
-            lack = self._lack(way, Forced(_PROBE, said), own)
+            lack = self._lack(way, own)
             if lack is None:
                 return _Found(way, "")
             lacks.append(f"{way.name}: {lack}")
@@ -148,27 +155,30 @@ class OpenAIScorer:
             f"({'; '.join(lacks)}): take a service that does, such as vLLM",
         )
 
-    def _lack(self, way: Way, text: Forced, own: Told) -> str | None:
+    def _lack(self, way: Way, own: Written) -> str | None:
         """Why a way does not work, or None."""
+        text = Forced(_PROBE, own.text + _ODD)
         try:
-            reply = self._reply(way, text, PATIENT)
+            told = way.read(self._reply(way, text, PATIENT), text)
         except RefusedError as error:
             if error.status not in _UNKNOWN_FIELD:
                 raise
             return f"refused with {error.status}"
-        try:
-            told = way.read(reply)
         except BackendError:
             return "ignored"
-        found = scores(told, text)
-        if isinstance(found, Unscored):
-            return "other tokens than those of the text" if told.tokens else "ignored"
-        return None if _agree(found.logprobs, own.logprobs) else "values of other tokens"
+        return _disagreement(told, text, own)
 
 
-def _agree(found: Sequence[float], own: Sequence[float | None]) -> bool:
-    """Whether two lists of log-probabilities are of the same tokens, as far as can be told."""
-    if len(found) != len(own):
-        return True  # the text was cut into other tokens than it was written in
-    apart = [abs(one - other) for one, other in zip(found, own, strict=True) if other is not None]
-    return sum(apart) <= _TOLERANCE * len(apart)
+def _disagreement(told: Told, text: Forced, own: Written) -> str | None:
+    """How what a service tells of a text differs from what it told when it wrote it, or None."""
+    first = first_of_answer(told.tokens, *text)
+    last = first_of_answer(told.tokens, text.prompt + own.text, _ODD)
+    if first is None or last is None:
+        return "other tokens than those of the text" if told.tokens else "ignored"
+    read = told.logprobs[first:last]
+    # What it wrote may end with the mark of the end, which is no part of the text.
+    if not read or len(own.told.logprobs) - len(read) not in {0, 1}:
+        return "nothing to compare with what it tells of its own tokens"
+    pairs = zip(read, own.told.logprobs, strict=False)
+    apart = [math.inf if a is None or b is None else abs(a - b) for a, b in pairs]
+    return None if sum(apart) <= _TOLERANCE * len(apart) else "values of other tokens"

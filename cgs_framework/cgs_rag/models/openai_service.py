@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from time import sleep as _sleep
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -97,6 +98,10 @@ class OpenAIService:
             # Not every service lists its models, and one that says so is there.
             if error.status not in {404, 405, 501}:
                 self._explain(error, "/models")
+
+    def hiding(self) -> AbstractContextManager[None]:
+        """As a ``JsonService``'s."""
+        return self._service.hiding()
 
     def close(self) -> None:
         """Close the connections."""

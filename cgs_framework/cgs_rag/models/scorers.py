@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import TokenScorer
+from cgs_rag.models.address import without_secrets
 from cgs_rag.models.watched import WatchedScorer
 
 
@@ -14,7 +15,8 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
 
     Args:
         name: "ollama:<model>", "openai:<model>", "transformers:<name or folder>" or
-            "llamacpp:<file.gguf>".
+            "llamacpp:<file.gguf>", or "llamacpp:http://..." of a llama-server. What is told of it
+            leaves out the name and the password of the address.
         url: Where Ollama listens; the others do without.
         device: A torch device, of "transformers".
 
@@ -26,9 +28,9 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         wanted = ", ".join(f"'{one}:<model>'" for one in _SOURCES)
         raise InvalidInputError(
             f"token_scorer must be one of {wanted}, or an object with the methods of TokenScorer, "
-            f"got {name!r:.80}"
+            f"got {without_secrets(name)!r:.80}"
         )
-    return WatchedScorer(name, lambda: _SOURCES[source](model, url, device))
+    return WatchedScorer(without_secrets(name), lambda: _SOURCES[source](model, url, device))
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
