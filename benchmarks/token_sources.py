@@ -243,7 +243,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--ollama-model", default="llama3.2", metavar="NAME")
     parser.add_argument("--logs", type=Path, default=LOGS, metavar="FILE")
     parser.add_argument("--pairs", type=int, default=10, help="of answers to one question")
-    parser.add_argument("--words", type=int, nargs="+", default=[0, 600], help="of contexts")
+    parser.add_argument("--words", type=int, nargs="+", default=[0, 300], help="of contexts")
     parser.add_argument("--seed", type=int, default=0, help="of the draws")
     return parser.parse_args(arguments)
 
