@@ -202,13 +202,17 @@ def table(found: Mapping[str, Sequence[Costs]]) -> str:
                 name,
                 f"{sum(one.first.n_tokens for one in costs) / len(costs):.1f}",
                 f"{sum(one.first.n_requests for one in costs) / len(costs):.1f}",
-                f"{1e3 * first / len(costs):.3g}",
+                _told_ms(1e3 * first / len(costs)),
                 f"{first / unit:.2g}",
                 f"{second / first:.2f}" if has_work else "",
                 f"{both / first - 1:.2f}" if has_work else "",
             ]
         )
     return markdown(rows)
+
+
+def _told_ms(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
