@@ -122,7 +122,7 @@ def test_the_table_has_ratios_of_sums():
     )
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.splitlines()]
 
-    assert cells[2][3:] == ["1", "0.0005", "", ""]
+    assert cells[2][3:] == ["1", "0.00025", "", ""]
     assert cells[3] == ["transformers", "4.0", "5.0", "2,000", "1", "1.00", "0.50"]
     assert cells[4][4:] == ["4", "0.25", "0.25"]
 
