@@ -164,6 +164,21 @@ class FakeScorer:
         return TokenScores(tuple(math.log(1 / 2 if w in held else 1 / 32) for w in said))
 
 
+class GoesAfter(FakeScorer):
+    """A ``TokenScorer`` that is not there any more after so many calls."""
+
+    def __init__(self, n_calls: int) -> None:
+        super().__init__(None if n_calls else "it went")
+        self._n_calls = n_calls
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """Score the texts, and go if this was the last call."""
+        found = super().score(texts)
+        if len(self.calls) == self._n_calls:
+            self.reason = "it went"
+        return found
+
+
 class ReadsOnlyLatin:
     """An ``Entailer`` and ``Encoder`` that knows no script but Latin: the rest is not covered.
 

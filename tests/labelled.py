@@ -30,6 +30,15 @@ def frame(count: int = 60) -> pd.DataFrame:
     return pd.DataFrame(labelled_rows(count))
 
 
+def telling() -> pd.DataFrame:
+    """Logs whose log-probabilities tell the labels apart."""
+    table = frame(80)
+    table["logprobs"] = [
+        [-0.1, -0.3 - 2 * label - at % 5 / 10] for at, label in enumerate(table["label"])
+    ]
+    return table
+
+
 def logs(rows: list[dict[str, Any]] | None = None) -> Logs:
     """Rows, or the ones above, as they are calibrated on."""
     return read_logs(labelled_rows() if rows is None else rows, COLUMNS)

@@ -14,7 +14,7 @@ from cgs_rag.errors import BackendError, CalibrationError
 from cgs_rag.evaluation import SCHEMA_VERSION, Evaluation, evaluate
 from cgs_rag.logs import read_logs
 from cgs_rag.readings import BLOCK
-from tests.fakes import FakeEncoder, FakeEntailer, detector
+from tests.fakes import FakeEncoder, FakeEntailer, GoesAfter, detector
 from tests.labelled import COLUMNS, labelled_rows, logs
 
 METRICS = ["auc", "f1", "precision", "recall", "false_positive_rate", "balanced_accuracy"]
@@ -375,3 +375,14 @@ def test_a_detector_that_learns_meanwhile_is_evaluated_as_it_was():
     found = evaluate(over, read, progress=lambda *_: over.calibrate(labelled_rows()))
 
     assert found == evaluate(other, read)
+
+
+def test_an_llm_that_is_lost_behind_the_first_block_stops_nothing(monkeypatch):
+    monkeypatch.setattr("cgs_rag.models.watched.KEPT_FOR", -1.0)
+    scorer = GoesAfter(1)
+    weights = {"s1_logprob": 0.5, "s2_nli": 0.5}
+    mine = detector(mode="full", token_scorer=scorer, weights=weights)
+    told = logs(labelled_rows(BLOCK + 6))
+
+    assert evaluate(mine, told)["n_samples"] == BLOCK + 6
+    assert len(scorer.calls) == 1

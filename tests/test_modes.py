@@ -7,7 +7,6 @@ import logging
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from cgs_rag import CGSDetector, InvalidInputError, SignalUnavailableError
@@ -15,7 +14,7 @@ from cgs_rag.errors import CalibrationError, ConfigError
 from cgs_rag.models.watched import KEPT_FOR, WatchedScorer
 from cgs_rag.readings import NOT_IN_LITE
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, detector
-from tests.labelled import frame
+from tests.labelled import frame, telling
 
 S1_AND_S2 = {"alpha": 0.5, "beta": 0.5}
 ROW = {
@@ -326,15 +325,6 @@ class TestCalibration:
 
         assert report["mode"] == "lite"
         assert any("of no use" in notice for notice in report["notices"])
-
-
-def telling() -> pd.DataFrame:
-    """Logs whose log-probabilities tell the labels apart."""
-    table = frame(80)
-    table["logprobs"] = [
-        [-0.1, -0.3 - 2 * label - at % 5 / 10] for at, label in enumerate(table["label"])
-    ]
-    return table
 
 
 def again(config: dict, *, without: bool = False, **overrides) -> CGSDetector:

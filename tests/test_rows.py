@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from cgs_rag import CGSDetector
-from cgs_rag.errors import BackendError, InvalidInputError
+from cgs_rag.errors import BackendError, InvalidInputError, SignalUnavailableError
 from cgs_rag.files import open_table
 from cgs_rag.models import Entailments
 from cgs_rag.readings import BLOCK
 from cgs_rag.rows import Columns, score_file, score_rows
 from cgs_rag.verdict_columns import verdict_columns
-from tests.fakes import FakeEncoder, FakeEntailer
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, GoesAfter
 
 COLUMNS = Columns("question", "answer", "context")
 GOOD = {"question": "Where is it?", "answer": "The tower is in Paris.", "context": "In Paris."}
@@ -379,3 +379,44 @@ def test_contexts_that_look_like_lists_are_counted(tmp_path: Path, detector: CGS
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     assert score_file(detector, source, tmp_path / "out.csv", COLUMNS).n_spelt == 2
+
+
+def in_full_mode(scorer: FakeScorer) -> CGSDetector:
+    return CGSDetector(
+        mode="full",
+        nli_model=FakeEntailer(),
+        cosine_model=FakeEncoder(),
+        token_scorer=scorer,
+        weights={"s1_logprob": 0.5, "s2_nli": 0.5},
+    )
+
+
+def test_an_llm_that_is_lost_behind_the_first_block_spoils_no_row_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In full mode, which would else raise at the next block."""
+    monkeypatch.setattr("cgs_rag.models.watched.KEPT_FOR", -1.0)
+    rows = [{**GOOD, "answer": f"The tower number {at} is in Paris."} for at in range(BLOCK + 3)]
+
+    found = scored(in_full_mode(GoesAfter(1)), tmp_path / "rows.jsonl", rows)
+
+    assert [row.result.mode for row in found] == ["full"] * BLOCK + ["lite"] * 3
+    assert "it went" in found[-1].result.readings["s1_logprob"].note
+
+
+def test_an_llm_that_is_not_there_in_full_mode_raises(tmp_path: Path) -> None:
+    with pytest.raises(SignalUnavailableError, match="it went"):
+        scored(in_full_mode(GoesAfter(0)), tmp_path / "rows.jsonl", [GOOD])
+
+
+def test_rows_with_log_probabilities_of_their_own_say_nothing_of_the_llm(tmp_path: Path) -> None:
+    """So that the first row without them still demands it."""
+    rows = [{**GOOD, "told": [-0.1, -0.2]} for _ in range(BLOCK)]
+
+    with pytest.raises(SignalUnavailableError, match="it went"):
+        scored(
+            in_full_mode(GoesAfter(0)),
+            tmp_path / "rows.jsonl",
+            [*rows, {**GOOD, "told": None}],
+            COLUMNS._replace(logprobs="told"),
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path, PurePath
@@ -101,6 +101,7 @@ class CGSDetector:
         token_scorer: str | TokenScorer | None = None,
     ) -> None:
         self.mode: DetectorMode = _one_of("mode", mode, get_args(DetectorMode))
+        self._is_lenient = False
         self.ollama_model = _text("ollama_model", ollama_model)
         self.ollama_url = _text("ollama_url", ollama_url)
         self._abstentions: Abstentions = _one_of("abstentions", abstentions, get_args(Abstentions))
@@ -469,6 +470,16 @@ class CGSDetector:
 
         return cls.from_config(read_stored_file(Path(path)), **overrides)
 
+    def lenient(self) -> Self:
+        """This detector as it is now, for the rest of a long job in full mode.
+
+        Once the first rows had their token probabilities, an LLM that is lost is a note at the rows
+        that it leaves, as within one call, and no error that spoils those before.
+        """
+        other = copy(self)
+        other._is_lenient = True
+        return other
+
     def __repr__(self) -> str:
         """The mode, threshold, direction and whether it is calibrated."""
         return (
@@ -529,7 +540,8 @@ class CGSDetector:
 
     def _demand_logprobs(self, rows: Sequence[Sample]) -> None:
         """In full mode, raise where an LLM is needed for them and not there."""
-        if self.mode != "full" or all(row.logprobs is not None for row in rows):
+        is_content = self.mode != "full" or self._is_lenient
+        if is_content or all(row.logprobs is not None for row in rows):
             return
         reason = self._scorer.missing()
         if reason is not None:

@@ -104,6 +104,8 @@ def evaluate(
             [row.context for row in rows],
             [row.logprobs for row in rows],
         )
+        if any(row.logprobs is None for row in rows):  # which is when an LLM is demanded
+            detector = detector.lenient()
         if progress is not None:
             progress(len(results), len(logs))
     held_out = HeldOut.empty(1, len(logs))

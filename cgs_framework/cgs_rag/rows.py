@@ -229,7 +229,7 @@ class _Scorer:
         if not rows:
             return []
         try:
-            return self._detector.score_batch(
+            results = self._detector.score_batch(
                 [row.question for row in rows],
                 [row.answer for row in rows],
                 [row.context for row in rows],
@@ -238,6 +238,10 @@ class _Scorer:
         except BackendError as error:
             if len(rows) == 1:
                 return [error]
+        else:
+            if any(row.logprobs is None for row in rows):  # which is when an LLM is demanded
+                self._detector = self._detector.lenient()
+            return results
         return [result for row in rows for result in self._tried([row])]
 
 

@@ -263,6 +263,8 @@ def _started(path: Path, window: int, threads: int, key: str) -> Any:
     parameters.model.path = str(path)
     parameters.n_ctx = window
     parameters.n_parallel = 1
+    # Otherwise it keeps every text that it reads, up to 8 GiB; the last one stays without.
+    parameters.cache_ram_mib = 0
     parameters.port = 0
     parameters.api_keys = [key]
     parameters.verbosity = 0
