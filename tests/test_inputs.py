@@ -61,7 +61,7 @@ def test_a_cell_of_another_type_is_refused(cell, column):
 
 
 @pytest.mark.parametrize(
-    "cell", [1, 1.5, b"text", {"a": 1}, {"text"}, np.int64(3), np.float32(1), object()], ids=repr
+    "cell", [1, 1.5, b"text", {"a": 1}, {"text"}, np.int64(3), np.float32(1), object()], ids=type
 )
 def test_a_context_of_another_type_is_refused(cell):
     """A context is a text or a list of texts."""

@@ -216,7 +216,6 @@ def test_openai_needs_a_model():
         ({"engine": "nli", "max_context_tokens": 9}, "has no use for max_context_tokens"),
         ({"engine": "openai:m", "api_key": 5}, "API key must be a text, got int"),
     ],
-    ids=str,
 )
 def test_arguments_that_do_not_fit_are_refused(arguments, message):
     with pytest.raises(InvalidInputError, match=message) as raised:
