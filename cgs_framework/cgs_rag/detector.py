@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy, deepcopy
+from dataclasses import replace
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 from cgs_rag import signals as registry
 from cgs_rag.claims_result import ClaimsResult
-from cgs_rag.errors import InvalidInputError, SignalUnavailableError
+from cgs_rag.errors import InvalidInputError
 from cgs_rag.inputs import checked_logprobs, checked_seed, sample, samples
 from cgs_rag.model_choice import (
     chosen_encoder,
@@ -24,18 +25,16 @@ from cgs_rag.model_choice import (
 from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
-from cgs_rag.readings import each_claim, read
+from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
+from cgs_rag.scoring import DetectorMode, Scoring
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.triage import Triage, triage
-from cgs_rag.types import S1, Abstentions, Reading, Sample, Weights
+from cgs_rag.types import S1, Abstentions, Reading, Weights
 
 if TYPE_CHECKING:
     from cgs_rag.calibration_report import Calibration
     from cgs_rag.logs import Logs
-
-DetectorMode = Literal["auto", "lite", "full"]
 
 _log = logging.getLogger(__name__)
 
@@ -100,18 +99,20 @@ class CGSDetector:
         sgi_distance: Distance = "euclidean",
         token_scorer: str | TokenScorer | None = None,
     ) -> None:
-        self.mode: DetectorMode = _one_of("mode", mode, get_args(DetectorMode))
-        self._is_lenient = False
         self.ollama_model = _text("ollama_model", ollama_model)
         self.ollama_url = _text("ollama_url", ollama_url)
-        self._abstentions: Abstentions = _one_of("abstentions", abstentions, get_args(Abstentions))
         distance: Distance = _one_of("sgi_distance", sgi_distance, DISTANCES)
         self._entailer = chosen_entailer(nli_model, revision, device)
         self._encoder = chosen_encoder(cosine_model, cosine_revision, device)
-        self._remembering = RememberingEncoder(self._encoder)
         self._token_scorer = scorer_name(token_scorer)
         self._scorer = chosen_scorer(token_scorer, self.ollama_model, self.ollama_url, device)
         self._resources = registry.Resources(self._encoder, self._entailer, distance, self._scorer)
+        self._scoring = Scoring(
+            _one_of("mode", mode, get_args(DetectorMode)),
+            _one_of("abstentions", abstentions, get_args(Abstentions)),
+            RememberingEncoder(self._encoder),
+            self._scorer,
+        )
         self._preset = find_preset(
             preset_name(nli_model, revision), preset_name(cosine_model, cosine_revision)
         )
@@ -124,6 +125,11 @@ class CGSDetector:
             is_altered=distance != "euclidean",
         )
         self._running = self._with(point)
+
+    @property
+    def mode(self) -> DetectorMode:
+        """Auto, lite or full, as it was made."""
+        return self._scoring.mode
 
     @property
     def threshold(self) -> float:
@@ -181,7 +187,8 @@ class CGSDetector:
             SignalUnavailableError: The mode is "full" and there are no token probabilities.
         """
         told = checked_logprobs("logprobs", logprobs)
-        return self._score([sample(question, answer, context, logprobs=told)])[0]
+        row = sample(question, answer, context, logprobs=told)
+        return self._scoring.score([row], self._running)[0]
 
     def score_batch(
         self,
@@ -209,7 +216,8 @@ class CGSDetector:
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        return self._score(samples(questions, answers, contexts, logprobs))
+        rows = samples(questions, answers, contexts, logprobs)
+        return self._scoring.score(rows, self._running)
 
     def read_batch(
         self,
@@ -240,11 +248,11 @@ class CGSDetector:
             SignalUnavailableError: As for ``score_batch``.
         """
         rows = samples(questions, answers, contexts, logprobs)
-        outcomes = [triage(row, self._abstentions) for row in rows]
+        outcomes = self._scoring.triaged(rows)
         if signals is None:
-            return self._read(rows, outcomes, self._running.signals)
+            return self._scoring.read(rows, outcomes, self._running.signals)
         chosen = [registry.create(name, self._resources) for name in signals]
-        return read(rows, outcomes, chosen, self._remembering)
+        return read(rows, outcomes, chosen, self._scoring.encoder)
 
     def score_claims(self, question: str, answer: str, chunks: str | Sequence[str]) -> ClaimsResult:
         """Score each claim of an answer: its sentences, list items, table rows, clauses.
@@ -264,7 +272,8 @@ class CGSDetector:
             ModelUnavailableError: As for ``score``.
             SignalUnavailableError: As for ``score``.
         """
-        return self._score_claims([sample(question, answer, chunks)])[0]
+        row = sample(question, answer, chunks)
+        return self._scoring.score_claims([row], self._running)[0]
 
     def score_claims_batch(
         self,
@@ -276,7 +285,8 @@ class CGSDetector:
 
         Arguments and errors are those of ``score_batch``.
         """
-        return self._score_claims(samples(questions, answers, contexts))
+        rows = samples(questions, answers, contexts)
+        return self._scoring.score_claims(rows, self._running)
 
     def calibrate(  # noqa: PLR0913 -- the published signature, and what goes beyond it
         self,
@@ -373,12 +383,12 @@ class CGSDetector:
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
-        if not self._asks_services(logs.samples):
+        if not self._scoring.asks_services(logs.samples):
             signals = [signal for signal in signals if signal.needs == "local"]
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
         # Not remembered: what is scored afterwards is then, to the bit, what a new process finds.
-        reader = Reader(tuple(signals), self._encoder, self._abstentions, prior)
+        reader = Reader(tuple(signals), self._encoder, self._scoring.abstentions, prior)
         found = calibrate(
             logs,
             reader,
@@ -418,7 +428,7 @@ class CGSDetector:
             "calibrated": running.point.is_calibrated,
             "signal_versions": {signal.name: int(signal.version) for signal in running.signals},
             "template": self._entailer.template,
-            "abstentions": self._abstentions,
+            "abstentions": self._scoring.abstentions,
             "sgi_distance": self._resources.distance,
             "lite": config.stored_point(lite, running.directions_of(lite)) if lite else None,
         }
@@ -477,7 +487,7 @@ class CGSDetector:
         that it leaves, as within one call, and no error that spoils those before.
         """
         other = copy(self)
-        other._is_lenient = True
+        other._scoring = replace(self._scoring, is_lenient=True)
         return other
 
     def __repr__(self) -> str:
@@ -492,63 +502,6 @@ class CGSDetector:
         if self.mode == "full":
             names[S1] = None  # whatever its weight
         return Running(point, tuple(registry.create(name, self._resources) for name in names))
-
-    def _score(self, rows: Sequence[Sample]) -> list[CGSResult]:
-        outcomes = [triage(row, self._abstentions) for row in rows]
-        running = self._running
-        readings = self._read(rows, outcomes, running.signals)
-        return [
-            running.result(row.answer, outcome, reading)
-            for row, outcome, reading in zip(rows, outcomes, readings, strict=True)
-        ]
-
-    def _score_claims(self, rows: Sequence[Sample]) -> list[ClaimsResult]:
-        outcomes = [triage(row, self._abstentions) for row in rows]
-        running = self._running
-        parts = [each_claim(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
-        every = [part for mine in parts for part in mine]
-        readings = read(
-            [part.sample for part in every],
-            [part.outcome for part in every],
-            running.signals,
-            self._remembering,
-            is_lite=True,
-        )
-        left = iter(readings)
-        return [
-            running.claims_result(row.answer, outcome, [next(left) for _ in mine])
-            for row, outcome, mine in zip(rows, outcomes, parts, strict=True)
-        ]
-
-    def _read(
-        self,
-        rows: Sequence[Sample],
-        outcomes: Sequence[Triage],
-        signals: Sequence[registry.Signal],
-    ) -> list[dict[str, Reading]]:
-        self._demand_logprobs(rows)
-        is_lite = self.mode == "lite"
-        return read(rows, outcomes, signals, self._remembering, is_lite=is_lite)
-
-    def _asks_services(self, rows: Sequence[Sample]) -> bool:
-        """Whether a calibration on these answers reads signals that need a service."""
-        if self.mode == "lite":
-            return False
-        self._demand_logprobs(rows)
-        has_any = any(row.logprobs is not None for row in rows)
-        return has_any or self._scorer.missing() is None
-
-    def _demand_logprobs(self, rows: Sequence[Sample]) -> None:
-        """In full mode, raise where an LLM is needed for them and not there."""
-        is_content = self.mode != "full" or self._is_lenient
-        if is_content or all(row.logprobs is not None for row in rows):
-            return
-        reason = self._scorer.missing()
-        if reason is not None:
-            raise SignalUnavailableError(
-                f"mode='full' demands token log-probabilities: {reason}. Or give logprobs=, or use "
-                "mode='auto', which does without"
-            )
 
 
 def _text(name: str, value: Any) -> str:

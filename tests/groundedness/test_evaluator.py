@@ -227,7 +227,7 @@ def test_the_default_detector_takes_the_policy_on_abstentions():
     evaluator = Groundedness(abstentions="ignore")
 
     assert isinstance(evaluator._engine._detector, CGSDetector)
-    assert evaluator._engine._detector._abstentions == "ignore"
+    assert evaluator._engine._detector.get_config()["abstentions"] == "ignore"
 
 
 @pytest.mark.parametrize(
