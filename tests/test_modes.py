@@ -146,6 +146,23 @@ class TestFull:
 
         assert (got.mode, got.status) == ("lite", "scored")
 
+    def test_an_llm_that_can_not_be_loaded_is_an_error(self, tmp_path):
+        (tmp_path / "config.json").write_text("{}")
+        (tmp_path / "model.safetensors").write_bytes(b"none")
+        mine = over(FakeScorer(), mode="full", token_scorer=f"transformers:{tmp_path}")
+
+        with pytest.raises(SignalUnavailableError, match="could not be loaded"):
+            mine.score(**ROW)
+
+    def test_one_that_is_lost_before_the_first_row_is_an_error(self):
+        class Lost(FakeScorer):
+            def score(self, texts):
+                self.reason = GONE
+                return super().score(texts)
+
+        with pytest.raises(SignalUnavailableError, match="ollama serve"):
+            over(Lost(lost="heavy"), mode="full").score(**ROW)
+
     def test_an_answer_of_which_nothing_speaks_is_unscorable(self):
         got = over(FakeScorer(lost="heavy"), mode="full", weights={"alpha": 1.0}).score(**ROW)
 
