@@ -24,7 +24,11 @@ def test_a_line_with_a_word_that_denies_denies(line):
 
 @pytest.mark.parametrize(
     "line",
-    ["The lock has:", "Notes:", "Why is it not safe?", "Key features:", "", "Liesl's parts:"],
+    [
+        *("The lock has:", "Notes:", "Why is it not safe?", "Key features:", "", "Liesl's parts:"),
+        *("It is not only cheap, but has:", "Without further ado, the facts:", "No. 1 choice:"),
+        *("Don't forget these:", "No doubt it has:", "Its parts, last but not least:"),
+    ],
 )
 def test_any_other_line_does_not(line):
     """Nor does a question."""
