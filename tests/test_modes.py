@@ -284,6 +284,46 @@ class TestCalibration:
         for logprobs in (None, [-0.5, -0.7]):
             assert back.score(**row, logprobs=logprobs) == mine.score(**row, logprobs=logprobs)
 
+    def test_either_may_weigh_a_signal_that_the_other_does_not(self, calibrated):
+        stored = calibrated[0].get_config()
+        full = {"weights": {"s1_logprob": 0.5, "s3_cosine": 0.5}, "directions": {}}
+        lite = {"weights": {"s2_nli": 1.0}, "directions": {}}
+        mine = again({**stored, **full, "lite": {**stored["lite"], **lite}})
+        with_s1, without = mine.score(**ROW, logprobs=[-1, -1]), mine.score(**ROW)
+
+        assert with_s1.risk_score == pytest.approx(fused(with_s1))
+        assert (with_s1.weights, without.weights) == (full["weights"], lite["weights"])
+        assert without.risk_score == pytest.approx(1 - without.signals["s2_nli"])
+        claims = mine.score_claims(*ROW.values())
+        assert claims.status == "scored"
+        assert mine.get_config()["signal_versions"].keys() == {
+            *full["weights"],
+            *lite["weights"],
+        }
+
+    @pytest.mark.parametrize(
+        ("weights", "named"),
+        [
+            ({"s2_nli": 0.2}, "sum to 1"),
+            ({"s9_none": 1.0}, "no signal"),
+            ({}, "sum to 1"),
+            ({"s1_logprob": 1.0}, "to do without"),
+        ],
+    )
+    def test_weights_without_it_that_are_none_are_refused(self, calibrated, weights, named):
+        stored = calibrated[0].get_config()
+        lite = {**stored["lite"], "weights": weights, "directions": {}}
+
+        with pytest.raises(ConfigError, match=f"lite.* {named}"):
+            again({**stored, "lite": lite})
+
+    def test_directions_without_it_of_what_has_no_weight_are_refused(self, calibrated):
+        stored = calibrated[0].get_config()
+        lite = {**stored["lite"], "directions": {"s9_none": "risk"}}
+
+        with pytest.raises(ConfigError, match="directions of signals without a weight"):
+            again({**stored, "lite": lite})
+
     def test_an_llm_object_has_to_be_given_again(self, calibrated):
         mine, _ = calibrated
         with pytest.raises(ConfigError, match="token_scorer"):

@@ -498,7 +498,7 @@ class CGSDetector:
         )
 
     def _with(self, point: OperatingPoint) -> Running:
-        names = dict.fromkeys(name for name in point.weights)
+        names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
         return Running(point, tuple(registry.create(name, self._resources) for name in names))
