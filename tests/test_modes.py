@@ -317,6 +317,14 @@ class TestCalibration:
         with pytest.raises(ConfigError, match=f"lite.* {named}"):
             again({**stored, "lite": lite})
 
+    def test_what_only_that_point_weighs_must_be_of_the_same_version_too(self, calibrated):
+        stored = calibrated[0].get_config()
+        full = {"weights": {"s1_logprob": 1.0}, "directions": {}}
+        changed = {"signal_versions": {**stored["signal_versions"], "s2_nli": 0}}
+
+        with pytest.raises(ConfigError, match="version 0 of s2_nli"):
+            again({**stored, **full, **changed})
+
     def test_directions_without_it_of_what_has_no_weight_are_refused(self, calibrated):
         stored = calibrated[0].get_config()
         lite = {**stored["lite"], "directions": {"s9_none": "risk"}}

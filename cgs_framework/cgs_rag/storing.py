@@ -11,7 +11,7 @@ from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
 from cgs_rag.model_choice import scorer_name
 from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.operating_point import Learned, OperatingPoint, checked_weights
-from cgs_rag.signals import Resources, Signal, names
+from cgs_rag.signals import Resources, Signal, create, names
 from cgs_rag.types import S1, Direction
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def stored_point(
         ConfigError: Models or signals are not those it was stored with.
         ModelUnavailableError: A model whose hash is stored can't be found.
     """
-    versions = {signal.name: signal.version for signal in signals}
+    more = [create(name, resources) for name in (stored.lite.weights if stored.lite else ())]
+    versions = {signal.name: signal.version for signal in (*more, *signals)}
     has_own = "nli_model" in overrides
     _refuse_changed(stored, versions, stored.template if has_own else resources.entailer.template)
     has_nli = _is_stored_model("nli", resources.entailer, stored.models.nli)
