@@ -182,6 +182,7 @@ class TestFull:
         ([0.5], r"logprobs\[0\] must be the natural logarithm .*got 0.5"),
         ([-1, math.nan], r"logprobs\[1\].*nan"),
         ([True], "True"),
+        ([-(10**400)], r"logprobs\[0\] must be the natural logarithm"),
         (["-1"], "'-1'"),
         ("-1", "must be a list of numbers"),
         (-1.0, "must be a list of numbers"),
