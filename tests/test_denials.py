@@ -48,6 +48,8 @@ def test_any_other_line_does_not(line):
         ("Lies about the lock:\n- It is red.", "It is not true that:\n- It is red."),
         ("Myths\n- It is red.", "It is not true that:\n- It is red."),
         ("**Myths:**\nIt is red.", "It is not true that:\nIt is red."),
+        ("It has 1920✕1080 pixels.", "It has 1920×1080 pixels."),
+        ("It is 3 ✖ 4 m.", "It is 3 × 4 m."),
         ("Not included:\n- a key", "Not included:\n- a key"),
         ("There were rumours of\nthe end.", "There were rumours of\nthe end."),
     ],

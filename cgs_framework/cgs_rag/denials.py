@@ -43,6 +43,7 @@ _CALLS_UNTRUE = re.compile(
 """A line above others that it calls untrue."""
 
 _CROSSED = re.compile(rf"(?:[{CROSSES}]\ufe0f?\s*)+")
+_TIMES = re.compile(rf"(?<=\d)( ?)[{CROSSES}]\ufe0f?( ?)(?=\d)")
 _TICKED = re.compile(rf"[{TICKS}]\ufe0f?")
 
 
@@ -60,10 +61,11 @@ def spelt(claim: str) -> str:
     """A claim for a model that knows no crosses, and takes "Lies:" for a name: with words instead.
 
     "❌ Waterproof" is "Not: Waterproof", "Waterproof: ❌" is "Waterproof: no"; what denies
-    something itself is only rid of its cross.
+    something itself is only rid of its cross. Between numbers it multiplies: "1920✕1080".
     """
     if claim.isascii() and "\n" not in claim:
         return claim  # most are so
+    claim = _TIMES.sub(r"\1×\2", claim)
     crossed = _CROSSED.match(claim)
     if crossed:
         rest = claim[crossed.end() :]
