@@ -211,6 +211,7 @@ def test_an_llm_that_is_not_there_is_a_problem_where_it_was_asked_for(is_needed:
     assert "not there" in told
     assert ("mode 'auto' is 'lite'" in told) == (not is_needed)
     assert report.to_dict()["service"]["problem"] == "not there"
+    assert report.to_dict()["service"]["is_fine"] == report.is_fine
 
 
 def test_the_password_of_an_llm_is_not_told() -> None:
