@@ -24,7 +24,11 @@ def test_a_line_with_a_word_that_denies_denies(line):
 
 @pytest.mark.parametrize(
     "line",
-    ["The lock has:", "Notes:", "Why is it not safe?", "Key features:", "", "Liesl's parts:"],
+    [
+        *("The lock has:", "Notes:", "Why is it not safe?", "Key features:", "", "Liesl's parts:"),
+        *("It is not only cheap, but has:", "Without further ado, the facts:", "No. 1 choice:"),
+        *("Don't forget these:", "No doubt it has:", "Its parts, last but not least:"),
+    ],
 )
 def test_any_other_line_does_not(line):
     """Nor does a question."""
@@ -44,6 +48,8 @@ def test_any_other_line_does_not(line):
         ("Lies about the lock:\n- It is red.", "It is not true that:\n- It is red."),
         ("Myths\n- It is red.", "It is not true that:\n- It is red."),
         ("**Myths:**\nIt is red.", "It is not true that:\nIt is red."),
+        ("It has 1920✕1080 pixels.", "It has 1920×1080 pixels."),
+        ("It is 3 ✖ 4 m.", "It is 3 × 4 m."),
         ("Not included:\n- a key", "Not included:\n- a key"),
         ("There were rumours of\nthe end.", "There were rumours of\nthe end."),
     ],

@@ -24,6 +24,7 @@ from cgs_rag.models import (
     ModelIdentity,
     TokenScores,
 )
+from cgs_rag.models.ollama import OllamaScorer
 from cgs_rag.service_check import check_scorer
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer
 
@@ -210,6 +211,21 @@ def test_an_llm_that_is_not_there_is_a_problem_where_it_was_asked_for(is_needed:
     assert "not there" in told
     assert ("mode 'auto' is 'lite'" in told) == (not is_needed)
     assert report.to_dict()["service"]["problem"] == "not there"
+    assert report.to_dict()["service"]["is_fine"] == report.is_fine
+
+
+def test_the_password_of_an_llm_is_not_told() -> None:
+    name = "llamacpp:http://me:s3cret@host:1"
+    for make in (lambda: FakeScorer("not there"), unavailable):
+        assert check_scorer(name, make, is_needed=True).name == "llamacpp:http://host:1"
+
+
+def test_an_address_at_which_nothing_answers_is_looked_at_and_not_waited_for() -> None:
+    pauses: list[float] = []
+    scorer = OllamaScorer(url="http://127.0.0.1:1", sleep=pauses.append)
+
+    assert "ollama serve" in check_scorer("ollama:llama3.2", lambda: scorer, is_needed=True).problem
+    assert set(pauses) <= {0.0}
 
 
 def test_an_llm_that_can_not_be_made_is_a_problem() -> None:

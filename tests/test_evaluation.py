@@ -14,8 +14,8 @@ from cgs_rag.errors import BackendError, CalibrationError
 from cgs_rag.evaluation import SCHEMA_VERSION, Evaluation, evaluate
 from cgs_rag.logs import read_logs
 from cgs_rag.readings import BLOCK
-from tests.fakes import FakeEncoder, FakeEntailer, GoesAfter, detector
-from tests.labelled import COLUMNS, labelled_rows, logs
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, GoesAfter, detector
+from tests.labelled import COLUMNS, labelled_rows, logs, telling
 
 METRICS = ["auc", "f1", "precision", "recall", "false_positive_rate", "balanced_accuracy"]
 
@@ -386,3 +386,39 @@ def test_an_llm_that_is_lost_behind_the_first_block_stops_nothing(monkeypatch):
 
     assert evaluate(mine, told)["n_samples"] == BLOCK + 6
     assert len(scorer.calls) == 1
+
+
+@pytest.fixture(scope="module")
+def of_both() -> CGSDetector:
+    """Calibrated with token probabilities and without, each point with a review band of its own."""
+    table = telling()
+    table["label"] = [1 - one if at % 5 == 0 else one for at, one in enumerate(table["label"])]
+    mine = detector(mode="auto", token_scorer=FakeScorer("gone"))
+    mine.calibrate(table, logprobs_col="logprobs")
+    return mine
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_answers_of_both_modes_count_by_their_own_points(of_both: CGSDetector, first: int):
+    """Whichever comes first."""
+    rows = telling().to_dict("records")
+    told = read_logs(rows, COLUMNS._replace(logprobs="logprobs"))
+    order = told.in_order()
+    for n, at in enumerate(order):
+        if n % 2 == first:
+            rows[at]["logprobs"] = None
+    found = evaluate(of_both, read_logs(rows, COLUMNS._replace(logprobs="logprobs")))
+    columns = ([row[name] for row in rows] for name in ("question", "answer", "context"))
+    results = of_both.score_batch(*columns, [row["logprobs"] for row in rows])
+    full = next(one for one in results if one.mode == "full")
+    reviewed = np.array([one.needs_review for one in results])
+
+    assert len({one.review_band for one in results}) == 2
+    assert (found["mode"], found["threshold"]) == ("full", full.threshold)
+    assert found["review_band"] == list(full.review_band or ())
+    assert found["review"]["share"] == pytest.approx(reviewed.mean())
+    assert any("40 of 80 answers had no token probabilities" in one for one in found["notices"])
+
+
+def test_where_one_mode_holds_for_all_nothing_is_said_of_the_other(report: Evaluation):
+    assert not any("token probabilities" in one for one in report["notices"])

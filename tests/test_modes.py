@@ -146,6 +146,23 @@ class TestFull:
 
         assert (got.mode, got.status) == ("lite", "scored")
 
+    def test_an_llm_that_can_not_be_loaded_is_an_error(self, tmp_path):
+        (tmp_path / "config.json").write_text("{}")
+        (tmp_path / "model.safetensors").write_bytes(b"none")
+        mine = over(FakeScorer(), mode="full", token_scorer=f"transformers:{tmp_path}")
+
+        with pytest.raises(SignalUnavailableError, match="could not be loaded"):
+            mine.score(**ROW)
+
+    def test_one_that_is_lost_before_the_first_row_is_an_error(self):
+        class Lost(FakeScorer):
+            def score(self, texts):
+                self.reason = GONE
+                return super().score(texts)
+
+        with pytest.raises(SignalUnavailableError, match="ollama serve"):
+            over(Lost(lost="heavy"), mode="full").score(**ROW)
+
     def test_an_answer_of_which_nothing_speaks_is_unscorable(self):
         got = over(FakeScorer(lost="heavy"), mode="full", weights={"alpha": 1.0}).score(**ROW)
 
@@ -165,6 +182,7 @@ class TestFull:
         ([0.5], r"logprobs\[0\] must be the natural logarithm .*got 0.5"),
         ([-1, math.nan], r"logprobs\[1\].*nan"),
         ([True], "True"),
+        ([-(10**400)], r"logprobs\[0\] must be the natural logarithm"),
         (["-1"], "'-1'"),
         ("-1", "must be a list of numbers"),
         (-1.0, "must be a list of numbers"),
@@ -266,6 +284,54 @@ class TestCalibration:
         assert back.is_calibrated
         for logprobs in (None, [-0.5, -0.7]):
             assert back.score(**row, logprobs=logprobs) == mine.score(**row, logprobs=logprobs)
+
+    def test_either_may_weigh_a_signal_that_the_other_does_not(self, calibrated):
+        stored = calibrated[0].get_config()
+        full = {"weights": {"s1_logprob": 0.5, "s3_cosine": 0.5}, "directions": {}}
+        lite = {"weights": {"s2_nli": 1.0}, "directions": {}}
+        mine = again({**stored, **full, "lite": {**stored["lite"], **lite}})
+        with_s1, without = mine.score(**ROW, logprobs=[-1, -1]), mine.score(**ROW)
+
+        assert with_s1.risk_score == pytest.approx(fused(with_s1))
+        assert (with_s1.weights, without.weights) == (full["weights"], lite["weights"])
+        assert without.risk_score == pytest.approx(1 - without.signals["s2_nli"])
+        claims = mine.score_claims(*ROW.values())
+        assert claims.status == "scored"
+        assert mine.get_config()["signal_versions"].keys() == {
+            *full["weights"],
+            *lite["weights"],
+        }
+
+    @pytest.mark.parametrize(
+        ("weights", "named"),
+        [
+            ({"s2_nli": 0.2}, "sum to 1"),
+            ({"s9_none": 1.0}, "no signal"),
+            ({}, "sum to 1"),
+            ({"s1_logprob": 1.0}, "to do without"),
+        ],
+    )
+    def test_weights_without_it_that_are_none_are_refused(self, calibrated, weights, named):
+        stored = calibrated[0].get_config()
+        lite = {**stored["lite"], "weights": weights, "directions": {}}
+
+        with pytest.raises(ConfigError, match=f"lite.* {named}"):
+            again({**stored, "lite": lite})
+
+    def test_what_only_that_point_weighs_must_be_of_the_same_version_too(self, calibrated):
+        stored = calibrated[0].get_config()
+        full = {"weights": {"s1_logprob": 1.0}, "directions": {}}
+        changed = {"signal_versions": {**stored["signal_versions"], "s2_nli": 0}}
+
+        with pytest.raises(ConfigError, match="version 0 of s2_nli"):
+            again({**stored, **full, **changed})
+
+    def test_directions_without_it_of_what_has_no_weight_are_refused(self, calibrated):
+        stored = calibrated[0].get_config()
+        lite = {**stored["lite"], "directions": {"s9_none": "risk"}}
+
+        with pytest.raises(ConfigError, match="directions of signals without a weight"):
+            again({**stored, "lite": lite})
 
     def test_an_llm_object_has_to_be_given_again(self, calibrated):
         mine, _ = calibrated

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from cgs_rag.facts.checked import held
 from cgs_rag.result import SCHEMA_VERSION, CGSResult
+from cgs_rag.signals.facts import value
 from cgs_rag.types import Direction, Evidence, Reading, Weights
 from tests.fakes import detector
 from tests.strategies import FEW, raw, samples
@@ -164,6 +166,22 @@ def test_a_supported_sentence_is_not_called_unsupported():
 def test_an_unknown_signal_is_told_by_its_name():
     """Of a package."""
     assert "x9_extra" in result(readings={"x9_extra": Reading(0.5)}).explain()
+
+
+@pytest.mark.parametrize(
+    ("supports", "told"),
+    [
+        ([1.0], "values found"),
+        ([0.85], "values found"),
+        ([1.0, 0.0], "some values not found"),
+        ([0.15], "values not found"),
+    ],
+)
+def test_facts_that_hold_are_told_as_found_though_their_value_is_below_1(supports, told):
+    """A value that is worked out of others holds, too."""
+    mean = float(np.mean([value([held("49", 0, support)]) for support in supports]))
+
+    assert f", {told}" in result(readings={"s5_facts": Reading(mean)}).explain()
 
 
 def test_the_ascii_explanation_is_the_same_in_ascii():

@@ -118,6 +118,13 @@ class StoredPoint(_Strict):
             raise ValueError(f"review_band must rise, got {self.review_band}")
         return self
 
+    @model_validator(mode="after")
+    def _directions_are_of_weights(self) -> Self:
+        unknown = set(self.directions) - set(self.weights) - {"s3_cosine"}
+        if unknown:
+            raise ValueError(f"directions of signals without a weight: {sorted(unknown)}")
+        return self
+
 
 class StoredDetector(StoredPoint):
     """A detector, whole; ``lite`` is the point of answers of which S1 does not speak."""
@@ -138,9 +145,6 @@ class StoredDetector(StoredPoint):
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:
-        unknown = set(self.directions) - set(self.weights) - {"s3_cosine"}
-        if unknown:
-            raise ValueError(f"directions of signals without a weight: {sorted(unknown)}")
         stored = self.directions.get("s3_cosine")
         if stored is not None and self.direction != f"cosine_as_{stored}":
             raise ValueError(f"directions say s3_cosine is {stored}, direction {self.direction}")

@@ -28,6 +28,13 @@ _ABSENT = (
     r"|discontinued|free (?:of|from)|donts?"
 )
 _DENIES = re.compile(rf"\b(?:{_UNTRUE}|{_ABSENT})\b|n['’]t\b|[{CROSSES}]", re.IGNORECASE)
+_DENIES_NOTHING = re.compile(
+    r"\b(?:not (?:only|just|merely|least)|without (?:further|more) ado|no\. ?\d+|no doubt|no matter"
+    r"|nothing but)\b|n['’]t (?:only|just|forget)\b",
+    re.IGNORECASE,
+)
+"""Phrases in which such a word denies nothing of what follows."""
+
 _CALLS_UNTRUE = re.compile(
     rf"[^\n]{{0,120}}?\b(?:{_UNTRUE})\b[^\n]{{0,120}}"
     r"(?:[:：][ *_]*\n|\n(?=\s*(?:[-*+•>]|\d{1,3}[.)])))",
@@ -36,6 +43,7 @@ _CALLS_UNTRUE = re.compile(
 """A line above others that it calls untrue."""
 
 _CROSSED = re.compile(rf"(?:[{CROSSES}]\ufe0f?\s*)+")
+_TIMES = re.compile(rf"(?<=\d)( ?)[{CROSSES}]\ufe0f?( ?)(?=\d)")
 _TICKED = re.compile(rf"[{TICKS}]\ufe0f?")
 
 
@@ -45,17 +53,19 @@ def denies(line: str) -> bool:
     By words of English: "The lock lacks the following:", "Myths".
     """
     said = line.rstrip(" \t\r\n*_")
-    return not said.endswith(("?", "？")) and _DENIES.search(said.replace("_", " ")) is not None
+    plain = _DENIES_NOTHING.sub("", said.replace("_", " "))
+    return not said.endswith(("?", "？")) and _DENIES.search(plain) is not None
 
 
 def spelt(claim: str) -> str:
     """A claim for a model that knows no crosses, and takes "Lies:" for a name: with words instead.
 
     "❌ Waterproof" is "Not: Waterproof", "Waterproof: ❌" is "Waterproof: no"; what denies
-    something itself is only rid of its cross.
+    something itself is only rid of its cross. Between numbers it multiplies: "1920✕1080".
     """
     if claim.isascii() and "\n" not in claim:
         return claim  # most are so
+    claim = _TIMES.sub(r"\1×\2", claim)
     crossed = _CROSSED.match(claim)
     if crossed:
         rest = claim[crossed.end() :]

@@ -270,7 +270,6 @@ class CGSDetector:
             BackendError: As for ``score``.
             InvalidInputError: As for ``score``.
             ModelUnavailableError: As for ``score``.
-            SignalUnavailableError: As for ``score``.
         """
         row = sample(question, answer, chunks)
         return self._scoring.score_claims([row], self._running)[0]
@@ -283,7 +282,7 @@ class CGSDetector:
     ) -> list[ClaimsResult]:
         """Score each claim of n answers, each model in one pass; the order is kept.
 
-        Arguments and errors are those of ``score_batch``.
+        Arguments are those of ``score_batch``, and errors those of ``score_claims``.
         """
         rows = samples(questions, answers, contexts)
         return self._scoring.score_claims(rows, self._running)
@@ -498,7 +497,7 @@ class CGSDetector:
         )
 
     def _with(self, point: OperatingPoint) -> Running:
-        names = dict.fromkeys(name for name in point.weights)
+        names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
         return Running(point, tuple(registry.create(name, self._resources) for name in names))

@@ -143,6 +143,7 @@ class Report:
             "is_fine": self.is_fine,
             **asdict(self),
             "models": [{**asdict(model), "is_fine": model.is_fine} for model in self.models],
+            "service": self.service and {**asdict(self.service), "is_fine": self.service.is_fine},
             "missing": [asdict(missing) for missing in self.missing],
             "advice": list(self.advice),
         }

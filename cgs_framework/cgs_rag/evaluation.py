@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any
 
@@ -16,7 +16,7 @@ from cgs_rag.calibration.comparison import Column, compared
 from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED, sampled
 from cgs_rag.calibration.out_of_fold import HeldOut, measured, resamples
 from cgs_rag.calibration.probability import reliability
-from cgs_rag.calibration.review import Band, Judged, shares, sides
+from cgs_rag.calibration.review import Band, Judged, Sides, shares, sides
 from cgs_rag.calibration.verdicts import of_chance_and_baselines, of_few, one_sided
 from cgs_rag.calibration_report import intervals, told_comparison, told_reliability, values
 from cgs_rag.detector import CGSDetector
@@ -54,7 +54,8 @@ class Evaluation(dict[str, Any]):
         n_samples, n_measured: The labelled rows, and those that were scored and are behind the
             figures: of very many a part is drawn.
         threshold, mode, statuses, n_unsupported, n_groups, notices, fingerprint,
-        schema_version: Of what, on what.
+        schema_version: Of what, on what. Where token probabilities spoke of any answer, mode is
+            "full", and threshold and review band are those of it; a notice tells of the others.
     """
 
     def summary(self) -> str:
@@ -84,6 +85,7 @@ def evaluate(
         BackendError: A model failed.
         CalibrationError: A label is absent.
         ModelUnavailableError: The weights of a model can't be found.
+        SignalUnavailableError: The mode is "full" and there are no token probabilities.
     """
     seed = checked_seed(seed)
     labels = logs.labels
@@ -122,7 +124,8 @@ def evaluate(
     grave, fair = ([chance], []) if metrics.auc.low <= 0.5 else ([], [chance])
     warnings = [*doubts, *grave, *one_sided(metrics)]
     few = of_few(metrics.auc, labels, logs.groups)
-    band = results[0].review_band
+    lead = next((result for result in results if result.mode == "full"), results[0])
+    notices = [*logs.notices, *_told_lite(results)]
     return Evaluation(
         schema_version=SCHEMA_VERSION,
         auc=metrics.auc.value,
@@ -130,20 +133,20 @@ def evaluate(
         intervals=intervals(metrics),
         baselines={name: told_comparison(found) for name, found in baselines.items()},
         probability=_probability(results, labels),
-        review_band=None if band is None else list(band),
+        review_band=None if lead.review_band is None else list(lead.review_band),
         review=_review(results, labels),
-        verdicts=[*warnings, *fair, *others, *few, *logs.notices],
+        verdicts=[*warnings, *fair, *others, *few, *notices],
         warnings=warnings,
         weights=Weights(detector.weights),
         is_calibrated=detector.calibration is not None,
-        threshold=results[0].threshold,
-        mode=results[0].mode,
+        threshold=lead.threshold,
+        mode=lead.mode,
         statuses=dict(Counter(result.status for result in results)),
         n_samples=n_rows,
         n_measured=len(logs),
         n_unsupported=int(labels.sum()),
         n_groups=int(logs.groups.max()) + 1,
-        notices=list(logs.notices),
+        notices=notices,
         fingerprint=logs.fingerprint,
     )
 
@@ -159,6 +162,18 @@ def _seen_before(detector: CGSDetector, logs: Logs) -> list[str]:
     ]
 
 
+def _told_lite(results: Sequence[CGSResult]) -> list[str]:
+    """How many answers of full mode had no token probabilities, if any."""
+    spoken = [result.mode for result in results if result.status == "scored" and not result.reason]
+    count = spoken.count("lite")
+    if not count or count == len(spoken):
+        return []
+    return [
+        f"{count} of {len(spoken)} answers had no token probabilities: they count with the "
+        "weights, threshold and review band of lite mode"
+    ]
+
+
 def _probability(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, Any] | None:
     told = np.array([result.probability for result in results])
     known = ~np.isnan(told)
@@ -166,12 +181,26 @@ def _probability(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[st
 
 
 def _review(results: list[CGSResult], labels: NDArray[np.bool_]) -> dict[str, float] | None:
-    band = results[0].review_band
-    if band is None:
+    if all(result.review_band is None for result in results):
         return None
-    decided = np.array([_decided(result) for result in results])
-    found = sides(Judged(_risks(results), labels, decided), Band(*band))
-    return shares([(found, labels)])._asdict()
+    bands = dict.fromkeys((result.review_band, result.threshold) for result in results)
+    return shares(_sides(results, labels, *of) for of in bands)._asdict()
+
+
+def _sides(
+    results: Sequence[CGSResult],
+    labels: NDArray[np.bool_],
+    band: tuple[float, float] | None,
+    threshold: float,
+) -> tuple[Sides, NDArray[np.bool_]]:
+    """Where the answers of one point go, and their labels; without a band one cut is sure."""
+    at = [
+        n for n, one in enumerate(results) if (one.review_band, one.threshold) == (band, threshold)
+    ]
+    mine = [results[n] for n in at]
+    decided = np.array([_decided(result) for result in mine])
+    low, high = band or (threshold, float(np.nextafter(threshold, -1.0)))
+    return sides(Judged(_risks(mine), labels[at], decided), Band(low, high)), labels[at]
 
 
 def _decided(result: CGSResult) -> float:

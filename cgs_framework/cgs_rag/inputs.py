@@ -165,12 +165,15 @@ def logprobs_cell(name: str, cell: Any) -> tuple[float, ...] | None:
 
 def _logprob(name: str, value: Any) -> float:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not value <= _ROUNDING:
-        raise InvalidInputError(
-            f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
-            f"{_shown(value)}; of a probability take math.log"
-        )
-    return min(float(value), 0.0)
+    try:
+        if is_number and value <= _ROUNDING:
+            return min(float(value), 0.0)
+    except OverflowError:  # an int beyond what a float holds
+        pass
+    raise InvalidInputError(
+        f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
+        f"{_shown(value)}; of a probability take math.log"
+    )
 
 
 def is_missing(cell: Any) -> bool:

@@ -245,6 +245,10 @@ class CGSResult:
         return f" ({len(self.unsupported)} of {len(self.evidence)} sentences not supported)"
 
 
+_MOST = {"s5_facts": 0.7}
+"""The highest value of a signal, where it is not 1."""
+
+
 def _tag(name: str, value: float) -> str:
     high, middle, low = {
         "s1_logprob": (
@@ -257,7 +261,8 @@ def _tag(name: str, value: float) -> str:
         "s4_sgi": ("nearer the context", "between question and context", "nearer the question"),
         "s5_facts": ("values found", "some values not found", "values not found"),
     }.get(name, ("high", "middle", "low"))
-    return high if value > 0.6 else middle if value > 0.35 else low
+    share = value / _MOST.get(name, 1.0)
+    return high if share > 0.6 else middle if share > 0.35 else low
 
 
 def _evidence_lines(piece: Evidence) -> list[str]:

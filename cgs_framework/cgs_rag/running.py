@@ -19,7 +19,10 @@ UNWEIGHED = "s1_logprob was read and has no weight: calibrate in full mode to le
 
 
 class Running(NamedTuple):
-    """An operating point and the signals it weighs: replaced as one, since threads may score."""
+    """An operating point and the signals it weighs, with S1 or without it.
+
+    Replaced as one, since threads may score.
+    """
 
     point: OperatingPoint
     signals: tuple[Signal, ...]

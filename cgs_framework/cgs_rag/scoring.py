@@ -14,7 +14,7 @@ from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage, triage
-from cgs_rag.types import Abstentions, Reading, Sample
+from cgs_rag.types import S1, Abstentions, Reading, Sample
 
 DetectorMode = Literal["auto", "lite", "full"]
 
@@ -81,7 +81,11 @@ class Scoring:
             SignalUnavailableError: As for ``score``.
         """
         self._demand_logprobs(rows)
-        return read(rows, outcomes, signals, self.encoder, is_lite=self.mode == "lite")
+        found = read(rows, outcomes, signals, self.encoder, is_lite=self.mode == "lite")
+        if all(S1 not in one or one[S1].is_missing for one in found):
+            # Only trying shows that a model in this process can't be loaded.
+            self._demand_logprobs(rows)
+        return found
 
     def asks_services(self, rows: Sequence[Sample]) -> bool:
         """Whether a calibration on these answers reads signals that need a service.

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores
+from cgs_rag.models.address import without_secrets
 
 _PROMPT = "The capital of France is"
 _TRIALS = (Forced(_PROMPT, " Paris."), Forced(_PROMPT, " a bicycle."))
@@ -73,10 +74,11 @@ def check_scorer(name: str, make: Callable[[], TokenScorer], *, is_needed: bool)
     """See whether an LLM tells token probabilities, and how fast.
 
     Args:
-        name: What it is called in the report.
+        name: What it is called in the report, there without the password of an address.
         make: Builds it; what it or the scorer raises as a ``CGSError`` becomes the ``problem``.
         is_needed: Whether somebody asked for it.
     """
+    name = without_secrets(name)
     try:
         scorer = make()
         version = _version(scorer)

@@ -83,15 +83,17 @@ _LEAD_INS = (
 )
 _LEAD_IN = re.compile(rf"(?:{'|'.join(_LEAD_INS)}) ?:")
 _FILE = r"[\w./-]{1,80}\.(?:md|pdf|txt|rst|html?|docx?|pptx?|xlsx?|csv|jsonl?|xml|ya?ml)"
+_URL = r"[^\s,;\])\"`]"
+_NUMBER = r"[\[【(]\^?\d{1,3}[\]】)]"
 _PLACE = (
-    rf"(?:[\[\"`]{{0,2}}(?:https?://\S{{1,200}}|www\.\S{{1,200}}|{_FILE})[\]\"`]{{0,2}}"
-    r"|[\[【(]\^?\d{1,3}[\]】)]"
+    rf"(?:[\[\"`]{{0,2}}(?:(?:https?://|www\.){_URL}{{1,200}}+|{_FILE})[\]\"`]{{0,2}}"
+    rf"|{_NUMBER}"
     r"|\[?(?:doc(?:ument)?|chunk|passage|source|context|page|pages|p\.|pp\.|section|chapter)"
     rf" ?#?\d[\d.–-]{{0,8}}\]?|the {_SOURCE})"
 )
 _REFERENCE = re.compile(
     rf"[(\[\"]?(?:sources?|references?|refs?|citations?)[\"*_]{{0,3}}:[*_]{{0,3}} ?"
-    rf"{_PLACE}(?:(?:[,;]| and| &)? ?{_PLACE}){{0,20}}[)\]]? *[.]?"
+    rf"{_PLACE}(?:(?:[,;] ?| and | & | ){_PLACE}|{_NUMBER}){{0,20}}[)\]]? *[.]?"
 )
 _COURTESY = "|".join(_COURTESIES)
 _ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")

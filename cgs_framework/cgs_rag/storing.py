@@ -10,8 +10,8 @@ from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_o
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
 from cgs_rag.model_choice import scorer_name
 from cgs_rag.models import OWN_MODEL, ModelIdentity
-from cgs_rag.operating_point import Learned, OperatingPoint
-from cgs_rag.signals import Resources, Signal
+from cgs_rag.operating_point import Learned, OperatingPoint, checked_weights
+from cgs_rag.signals import Resources, Signal, create, names
 from cgs_rag.types import S1, Direction
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
         InvalidInputError: An override is.
     """
     _refuse_nameless(stored, overrides)
+    _refuse_unfit_lite(stored)
     settings = _settings(stored, overrides)
     named = {*_MODELS, *_MODELS.values(), "token_scorer"}
     models = {k: v for k, v in overrides.items() if k in named}
@@ -82,7 +83,8 @@ def stored_point(
         ConfigError: Models or signals are not those it was stored with.
         ModelUnavailableError: A model whose hash is stored can't be found.
     """
-    versions = {signal.name: signal.version for signal in signals}
+    more = [create(name, resources) for name in (stored.lite.weights if stored.lite else ())]
+    versions = {signal.name: signal.version for signal in (*more, *signals)}
     has_own = "nli_model" in overrides
     _refuse_changed(stored, versions, stored.template if has_own else resources.entailer.template)
     has_nli = _is_stored_model("nli", resources.entailer, stored.models.nli)
@@ -182,17 +184,33 @@ def _refuse_nameless(stored: StoredDetector, given: Collection[str]) -> None:
     Raises:
         ConfigError: One is not: it can't be found by its name.
     """
-    names = {
+    models = {
         "nli_model": stored.models.nli.name,
         "cosine_model": stored.models.cosine.name,
         "token_scorer": _scorer(stored) or "",
     }
-    for argument, name in names.items():
+    for argument, name in models.items():
         if name.startswith(OWN_MODEL) and argument not in given:
             raise ConfigError(
                 f"this detector was stored with a model object, {name!r}, which can't be "
                 f"found by name: give it again, from_config(config, {argument}=...)"
             )
+
+
+def _refuse_unfit_lite(stored: StoredDetector) -> None:
+    """Check the point of answers without S1, as the constructor checks the other one.
+
+    Raises:
+        ConfigError: Its weights are none, or weigh S1.
+    """
+    if stored.lite is None:
+        return
+    try:
+        weights = checked_weights(stored.lite.weights, names())
+    except InvalidInputError as error:
+        raise ConfigError(f"not a stored detector: lite: {error}") from error
+    if S1 in weights:
+        raise ConfigError(f"not a stored detector: lite weighs {S1}, which it is to do without")
 
 
 def _refuse_changed(

@@ -68,7 +68,8 @@ def build_encoder(choice: Choice) -> Encoder:
 
 def build_scorer(choice: Choice) -> TokenScorer:
     """The LLM of a choice that tells token probabilities."""
-    return create_scorer(choice.llm or LLM, url=choice.ollama_url or OLLAMA_URL)
+    url = choice.ollama_url or OLLAMA_URL
+    return create_scorer(choice.llm or LLM, url=url, device=choice.device)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,3 +22,14 @@ def test_every_year_of_the_decade_may_be_meant(text):
 def test_the_decades_of_a_century_are_no_ages(text):
     """Nor are counts."""
     assert list(ages(f"It was in {text}.")) == []
+
+
+@pytest.mark.parametrize("text", ["their 30s timeout", "Your 60s limit"])
+def test_seconds_are_no_ages(text):
+    """Whatever they are of."""
+    assert list(ages(f"It has {text}.")) == []
+
+
+def test_a_decade_of_late_needs_no_preposition():
+    """Unlike seconds."""
+    assert len(list(ages("She loved her late 40s."))) == 1

@@ -60,6 +60,8 @@ def test_what_is_no_code_is_none(text):
         ("v2.1", "v2.1.3", True, False),
         ("v2.1", "v2.1.0", True, True),
         ("v3", "v3.0", True, True),
+        ("v3.0", "v3.4", False, False),
+        ("v3.0", "v3.0.1", True, False),
         ("v2.1.3", "v2.1.4", False, False),
         ("v2.1", "v2.10", False, False),
         ("err_42", "err_43", False, False),
@@ -70,3 +72,25 @@ def test_a_version_names_those_below_it(one, other, same, reverse):
     """One of fewer parts does not tell the rest; a telephone number may lack its prefix."""
     assert same_code(one, other) is same
     assert same_code(other, one) is reverse
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Java 8.5 million",
+        "Go 1.5 miles",
+        "Swift 3.5 times",
+        "Redis 2.0 GB",
+        "USB 3.5 A",
+        "Java 1.5 %",
+    ],
+)
+def test_a_number_with_a_unit_behind_a_programs_name_is_no_version(text):
+    """The name may mean something else, too."""
+    assert not list(codes(text))
+
+
+@pytest.mark.parametrize("text", ["Python 3.12 in", "Java 8.5 runs", "Python 3.12", "Go 1.5, a"])
+def test_one_without_a_unit_is(text):
+    """Also before "in", which is no inch here."""
+    assert len(list(codes(text))) == 1

@@ -191,8 +191,9 @@ def test_a_service_that_wants_too_long_a_wait_is_not_waited_for():
         httpx.Response(200, text=""),
         httpx.Response(200, text='{"cut": '),
         httpx.Response(200, content=b"\xff\xfe\x00"),
+        httpx.Response(200, text="[" * 200_000),
     ],
-    ids=["html", "empty", "cut", "bytes"],
+    ids=["html", "empty", "cut", "bytes", "deep"],
 )
 def test_what_is_no_json_is_an_error(answer):
     with pytest.raises(BackendError, match="answered with what is no JSON"):

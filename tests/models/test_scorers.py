@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from cgs_rag.errors import InvalidInputError
@@ -60,7 +62,37 @@ def test_llamacpp_reads_a_file(tmp_path):
     assert "token by token" in scorer.method
 
 
-@pytest.mark.parametrize("place", ["me:s3cret@h.test:1", "me:s3@cret@h.test:1"])
+@pytest.mark.parametrize("name", ["ollama:m", "openai:m", "llamacpp:m.gguf"])
+def test_without_httpx_the_reason_is_how_to_install_it(name, monkeypatch):
+    for module in list(sys.modules):
+        if module.startswith("cgs_rag.models."):
+            monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    scorer = create_scorer(name, url=URL)
+
+    assert "pip install httpx" in scorer.missing()
+    assert scorer.score([LOCK]) == [Unscored(scorer.missing())]
+    assert (scorer.name, scorer.method) == (name, "not asked")
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("ollama:m", "nonsense"),
+        ("ollama:m", "http://me:s3cret@h:1/?x"),
+        ("llamacpp:http://me:s3cret@h:1/?x", URL),
+    ],
+)
+def test_an_address_that_is_none_is_refused_at_once_and_its_password_not_told(name, url):
+    with pytest.raises(InvalidInputError, match="the address of a service") as raised:
+        create_scorer(name, url=url)
+
+    assert "s3cret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "place", ["me:s3cret@h.test:1", "me:s3@cret@h.test:1", "me:s3 cret@h.test:1"]
+)
 def test_an_address_is_told_without_its_password(place, caplog):
     caplog.set_level(1)
     name = f"llamacpp:http://{place}".replace("h.test", "127.0.0.1")

@@ -99,6 +99,34 @@ def test_one_that_fails_to_load_is_a_reason():
     assert Watch(Broken()).watched.score(TEXTS) == [Unscored("no weights")] * 2
 
 
+def test_one_that_failed_to_load_is_not_there():
+    class Broken(FakeScorer):
+        def score(self, texts: Any) -> Any:
+            raise ModelUnavailableError("no weights")
+
+    watch = Watch(Broken())
+    watch.watched.score(TEXTS)
+
+    assert watch.watched.missing() == "no weights"
+
+
+def test_it_is_asked_anew_after_a_call_that_scored_no_text():
+    watch = Watch(FakeScorer(lost="a "))
+    watch.watched.score(TEXTS)
+    watch.scorer.reason = GONE
+
+    assert [watch.watched.missing() for _ in range(3)] == [GONE] * 3
+    assert watch.scorer.asked == 2
+
+
+def test_it_is_not_asked_anew_after_a_call_that_scored_some():
+    watch = Watch(FakeScorer(lost="boat"))
+    watch.watched.score(TEXTS)
+    watch.watched.score(TEXTS)
+
+    assert watch.scorer.asked == 1
+
+
 def test_what_is_no_failure_of_a_model_is_raised():
     class Wrong(FakeScorer):
         def score(self, texts: Any) -> Any:

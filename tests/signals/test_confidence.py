@@ -169,7 +169,7 @@ def test_tokens_at_the_floor_are_told():
 def test_a_cap_on_tokens_is_told_and_lowers_the_coverage():
     reading = scored(TokenScores((-1.0, -2.0), coverage=0.6))
 
-    assert reading.note == "fake:llm, by words: 2 tokens, the first 60% of the answer"
+    assert reading.note == "fake:llm, by words: 2 tokens, which are 60% of the answer"
     assert reading.coverage == 0.6
 
 

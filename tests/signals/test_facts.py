@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag import CGSDetector, ConfigError
 from cgs_rag.facts.checked import held, lacking
 from cgs_rag.facts.context import Chunk
 from cgs_rag.signals.facts import ALL_HELD, NO_FACT, FactsSignal, is_latin, value
 from cgs_rag.types import Direction, Reading, Sample
-from tests.fakes import FakeEncoder, batch
+from tests.fakes import FakeEncoder, FakeEntailer, batch, detector
 from tests.strategies import texts
 
 
@@ -30,6 +31,15 @@ def test_it_speaks_for_grounding_and_runs_locally():
         "local",
         None,
     )
+
+
+def test_a_detector_that_was_calibrated_on_its_former_scale_is_refused():
+    """Half the mean and half the least of the supports: other values for the same answers."""
+    stored = detector(weights={"s5_facts": 1.0}, threshold=0.5).get_config()
+    fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+
+    with pytest.raises(ConfigError, match=r"version 1 of s5_facts.*calibrate again"):
+        CGSDetector.from_config({**stored, "signal_versions": {"s5_facts": 1}}, **fakes)
 
 
 def test_it_asks_no_model():

@@ -11,7 +11,8 @@ from cgs_rag.facts.values import Amount, Fact, Measure
 
 _DECADES = {word.removesuffix("y") + "ies": value for word, value in SMALL.items() if value >= 20}
 _AGE = re.compile(
-    r"\b(?:his|her|their|my|your|our) (?:early |mid-?|middle |late )?-?"
+    r"\b(?P<when>(?:in|into|by|until|till|since|during|through|throughout|past|reached|entered) )?"
+    r"(?:his|her|their|my|your|our) (?P<part>early |mid-?|middle |late )?-?"
     rf"(?P<decade>[2-9]0(?=['’]?s\b)|(?:{'|'.join(_DECADES)})\b)(?:['’]?s\b)?",
     re.IGNORECASE,
 )
@@ -19,8 +20,13 @@ _YEAR = units("year")[0].factor
 
 
 def ages(text: str) -> Iterator[Fact]:
-    """The ages of a text that are told by their decade; each of its years may be meant."""
+    """The ages of a text that are told by their decade; each of its years may be meant.
+
+    "Their 30s", without "in" or "late", may be seconds.
+    """
     for found in _AGE.finditer(text):
+        if found["decade"].isdigit() and not (found["when"] or found["part"]):
+            continue
         first = _DECADES.get(found["decade"].lower()) or int(found["decade"])
         readings = tuple(
             Measure(age * _YEAR, "time", _YEAR, "year") for age in range(first, first + 10)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from cgs_rag.facts.scanning import digit_starts, matches_at
+from cgs_rag.facts.spelled import SCALES
+from cgs_rag.facts.units import units
 from cgs_rag.facts.values import Fact, Label
 
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+[^\s<>\"'“”.,;:!?)\]}*`]", re.IGNORECASE)
@@ -21,6 +23,9 @@ _PROGRAM = re.compile(
 _DOTTED = re.compile(r"\d+(?:\.\d+){0,6}(?:-?(?:rc|beta|alpha)\.?\d*)?(?!\w|[.,]\d)", re.IGNORECASE)
 _NO_VERSION = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
 """Numbers with dots between the thousands, and dates."""
+
+_MEASURES = re.compile(rf"[^\S\n]?(?:%|(?:{'|'.join(SCALES)}|times)\b|(?!in\b)(?P<unit>[^\W\d_]+))")
+"""What a number goes on with, maybe: by a scale or unit it is no version ("Java 8.5 million")."""
 
 _TRAILING = re.compile(r"(?:\.0)+$")
 """Zeros that tell no other version."""
@@ -93,20 +98,32 @@ def _version(text: str, start: int) -> Iterator[Fact]:
     if number is None:
         return
     named = _NAMED.search(text, max(0, start - 12), start)
-    is_programs = _PROGRAM.search(text, max(0, start - 12), start) and "." in number[0]
+    is_programs = (
+        "." in number[0]
+        and _PROGRAM.search(text, max(0, start - 12), start) is not None
+        and not _is_measured(text, number.end())
+    )
     is_dotted = number[0].count(".") > 1 and not _NO_VERSION.fullmatch(number[0])
     if named is not None or is_programs or (is_dotted and text[start - 1 : start] not in _GLUE):
         begin = named.start() if named is not None else start
         yield _code((begin, number.end()), text, "v" + number[0].lower())
 
 
+def _is_measured(text: str, end: int) -> bool:
+    found = _MEASURES.match(text, end)
+    return found is not None and (found["unit"] is None or bool(units(found["unit"])))
+
+
 def same_code(one: str, other: str) -> bool:
-    """Whether a code names another one: "v2.1" also "v2.1.3", not the reverse; "v3.0" is "v3"."""
+    """Whether a code names another one: "v2.1" also "v2.1.3", not the reverse; "v3.0" is "v3".
+
+    But "v3.0" does not name "v3.4".
+    """
     if one == other:
         return True
     if one.startswith("v") and other.startswith("v") and one[1:2].isdigit():
-        wide, exact = (_TRAILING.sub("", code) for code in (one, other))
-        return exact == wide or exact.startswith(wide + ".")
+        is_same = _TRAILING.sub("", one) == _TRAILING.sub("", other)
+        return is_same or other.startswith(one + ".")
     return one.startswith("phone") and other.startswith("phone") and _same_ending(one, other)
 
 

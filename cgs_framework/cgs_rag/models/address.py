@@ -21,7 +21,7 @@ class Address(NamedTuple):
 
 def without_secrets(text: str) -> str:
     """A text without the name and password of an address in it, for what is told or stored."""
-    return re.sub(r"//\S*@", "//", text)
+    return re.sub(r"(?<=:)//.*@", "//", text, flags=re.DOTALL)
 
 
 def parsed(url: Any) -> Address:

@@ -254,7 +254,7 @@ class JsonService:
     def _json(self, answer: httpx.Response, path: str) -> Any:
         try:
             return answer.json()
-        except ValueError:
+        except (ValueError, RecursionError):  # the latter of what is nested too deeply
             kind = answer.headers.get("content-type", "no content type")
             raise BackendError(
                 f"{self.url}{path} answered with what is no JSON ({kind}): "

@@ -12,6 +12,9 @@ _ROUNDING = 1e-3
 def logprob(told: Any) -> float:
     """The logarithm, at most 0; ``ValueError`` for what is none."""
     is_number = isinstance(told, int | float) and not isinstance(told, bool)
-    if not is_number or not math.isfinite(told) or told > _ROUNDING:
-        raise ValueError(f"{told!r:.60} is no logarithm of a probability")
-    return min(float(told), 0.0)
+    try:
+        if is_number and math.isfinite(told) and told <= _ROUNDING:
+            return min(float(told), 0.0)
+    except OverflowError:  # an int beyond what a float holds
+        pass
+    raise ValueError(f"{told!r:.60} is no logarithm of a probability")

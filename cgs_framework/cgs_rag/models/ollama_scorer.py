@@ -111,8 +111,8 @@ class OllamaScorer:
         return f"OllamaScorer({self.model!r}, {self.url!r})"
 
     def version(self) -> str:
-        """As an ``OllamaService``'s."""
-        return self._service.version()
+        """As an ``OllamaService``'s; it is not waited for."""
+        return self._service.version(ONE_LOOK)
 
     def missing(self) -> str | None:
         """As a ``TokenScorer``'s.

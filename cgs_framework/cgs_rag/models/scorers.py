@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.models import TokenScorer
-from cgs_rag.models.address import without_secrets
+from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+from cgs_rag.models.address import parsed, without_secrets
 from cgs_rag.models.watched import WatchedScorer
 
 
@@ -21,7 +22,7 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         device: A torch device, of "transformers".
 
     Raises:
-        InvalidInputError: It names no source, or no model.
+        InvalidInputError: It names no source, or no model; or an address is none.
     """
     source, _, model = name.partition(":")
     if source not in _SOURCES or not model.strip():
@@ -30,7 +31,43 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
             f"token_scorer must be one of {wanted}, or an object with the methods of TokenScorer, "
             f"got {without_secrets(name)!r:.80}"
         )
-    return WatchedScorer(without_secrets(name), lambda: _SOURCES[source](model, url, device))
+    told = without_secrets(name)
+    if source == "ollama":
+        parsed(url)
+    elif source == "llamacpp" and model.startswith(("http://", "https://")):
+        parsed(model)
+
+    def make() -> TokenScorer:
+        try:
+            return _SOURCES[source](model, url, device)
+        except ImportError as error:
+            return _Absent(
+                told,
+                f"an LLM is asked by way of httpx, which is not installed ({error}): pip install "
+                "httpx",
+            )
+
+    return WatchedScorer(told, make)
+
+
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """A scorer whose package is not installed.
+
+    Attributes:
+        name: The source and the model.
+        reason: What is missing, with the command that mends it.
+    """
+
+    name: str
+    reason: str
+    method: str = "not asked"
+
+    def missing(self) -> str:
+        return self.reason
+
+    def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        return [Unscored(self.reason) for _ in texts]
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:

@@ -20,7 +20,8 @@ class WatchedScorer:
     """Asks another scorer whether it is there, once in ``KEPT_FOR`` seconds, and builds it late.
 
     While it is not there, every text is unscored for that reason at once. What is found out is
-    logged when it changes. May be shared between threads.
+    logged when it changes. After a call that scored no text it is asked anew. May be shared between
+    threads.
 
     Args:
         name: The source and the model.
@@ -38,6 +39,7 @@ class WatchedScorer:
         self._made: TokenScorer | None = None
         self._asked_at: float | None = None
         self._reason: str | None = None
+        self._is_doubted = False
 
     @property
     def method(self) -> str:
@@ -49,16 +51,10 @@ class WatchedScorer:
         return f"WatchedScorer({self.name!r})"
 
     def missing(self) -> str | None:
-        """As the other's, of at most ``KEPT_FOR`` seconds ago."""
+        """As the other's, of at most ``KEPT_FOR`` seconds ago and after the last failure."""
         with self._lock:
-            now = self._clock()
-            if self._asked_at is None or now - self._asked_at > KEPT_FOR:
-                is_first, before = self._asked_at is None, self._reason
-                self._reason = self._made_scorer().missing()
-                # Asking may take its time, and the answer is of its end.
-                self._asked_at = self._clock()
-                if is_first or before != self._reason:
-                    self._tell()
+            if self._is_doubted or self._is_old():
+                self._found_out(self._made_scorer().missing())
             return self._reason
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
@@ -67,9 +63,16 @@ class WatchedScorer:
         if reason is not None:
             return [Unscored(reason) for _ in texts]
         try:
-            return self._scorer().score(texts)
+            found = self._scorer().score(texts)
         except CGSError as error:
-            return [Unscored(str(error)) for _ in texts]
+            # Only trying shows that a model can't be loaded; from now on it is not there.
+            reason = str(error)
+            with self._lock:
+                self._found_out(reason)
+            return [Unscored(reason) for _ in texts]
+        if found and all(isinstance(one, Unscored) for one in found):
+            self._is_doubted = True
+        return found
 
     def version(self) -> str:
         """Of the service that the other asks, or "" where it asks none.
@@ -88,6 +91,17 @@ class WatchedScorer:
         if self._made is None:
             self._made = self._make()
         return self._made
+
+    def _is_old(self) -> bool:
+        return self._asked_at is None or self._clock() - self._asked_at > KEPT_FOR
+
+    def _found_out(self, reason: str | None) -> None:
+        is_news = self._asked_at is None or reason != self._reason
+        self._is_doubted = False
+        # Asking may take its time, and the answer is of its end.
+        self._reason, self._asked_at = reason, self._clock()
+        if is_news:
+            self._tell()
 
     def _tell(self) -> None:
         if self._reason is None:

@@ -161,7 +161,7 @@ def _reading(scores: TokenScores, source: str, share: float) -> Reading:
     if scores.n_floored:
         note += f", {scores.n_floored} of them at the floor"
     if scores.coverage < 1.0:
-        note += f", the first {scores.coverage:.0%} of the answer"
+        note += f", which are {scores.coverage:.0%} of the answer"
     if share < 1.0:
         note += f"; it read the nearest {share:.0%} of the context"
     return Reading(confidence(scores.logprobs), (), note, min(scores.coverage, share))
