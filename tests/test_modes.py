@@ -177,7 +177,8 @@ def test_what_is_no_log_probability_is_refused(logprobs, named):
 
 
 @pytest.mark.parametrize(
-    "logprobs", [(-1.0, -2), np.array([-1.0, -2.0]), [1e-5, -2.0], [-math.inf, -1]]
+    "logprobs",
+    [(-1.0, -2), np.array([-1.0, -2.0]), [1e-5, -2.0], [-math.inf, -1], [-1, -(10**400)]],
 )
 def test_lists_of_numbers_of_any_kind_are_taken(logprobs):
     assert over(FakeScorer(GONE)).score(**ROW, logprobs=logprobs).mode == "full"

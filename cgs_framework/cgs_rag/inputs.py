@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -158,7 +159,7 @@ def logprobs_cell(name: str, cell: Any) -> tuple[float, ...] | None:
         return None
     try:
         read = json.loads(cell)
-    except ValueError:
+    except (ValueError, RecursionError):  # the second: nested too deeply
         read = cell  # which is refused by what it is
     return checked_logprobs(name, read)
 
@@ -170,7 +171,10 @@ def _logprob(name: str, value: Any) -> float:
             f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
             f"{_shown(value)}; of a probability take math.log"
         )
-    return min(float(value), 0.0)
+    try:
+        return min(float(value), 0.0)
+    except OverflowError:  # a whole number below all floats
+        return -math.inf
 
 
 def is_missing(cell: Any) -> bool:
