@@ -341,6 +341,8 @@ def again(config: dict, *, without: bool = False, **overrides) -> CGSDetector:
     return CGSDetector.from_config(json.loads(json.dumps(config)), **given)
 
 
-@pytest.mark.parametrize("url", ["http://me:secret@host:11434", "http://host:11434"])
+@pytest.mark.parametrize(
+    "url", ["http://me:secret@host:11434", "http://me:se cret@host:11434", "http://host:11434"]
+)
 def test_no_password_is_stored(url):
     assert detector(ollama_url=url).get_config()["ollama"]["url"] == "http://host:11434"

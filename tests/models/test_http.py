@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import logging
 import os
 import re
@@ -13,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import chain, repeat
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -509,3 +511,24 @@ def test_a_process_and_its_fork_share_no_connection():
 
     assert os.waitstatus_to_exitcode(status) == 0
     assert server.n_connections == 2
+
+
+@pytest.mark.parametrize("password", ["p4ss word", 'p4"ss', "p4\\ss", "p4/ss", "p4ßs"])
+@pytest.mark.parametrize("spelt", [str, quote, json.dumps, repr], ids=lambda one: one.__name__)
+def test_a_password_is_told_in_no_spelling(spelt, password):
+    said = spelt(password)
+    service = Scripted(httpx.Response(500, text=f"for {said}")).service(
+        f"http://me:{quote(password, safe='')}@llm.test"
+    )
+    with pytest.raises(RefusedError) as raised:
+        service.get("/chat")
+
+    assert said.strip("\"'") not in str(raised.value)
+
+
+def test_a_password_is_told_in_no_part():
+    service = Scripted(fine()).service(f"http://me:{SECRET}@llm.test")
+    with pytest.raises(BackendError) as raised, service.hiding():
+        raise BackendError(f"it said: {SECRET[:-2]}")
+
+    assert str(raised.value) == "it said: ***"

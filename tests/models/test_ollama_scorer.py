@@ -441,3 +441,13 @@ def test_closed_connections_are_opened_again():
         asking.close()
 
         assert asking.score([LOCK]) == before
+
+
+@pytest.mark.parametrize("target", ["/api/version", "/api/tags"])
+def test_a_service_that_says_the_password_back_is_not_repeated(target):
+    said = {"version": "0.1.0 s3cret", "models": [{"name": "s3cret"}]}
+    with serving(fault=at(target, (200, said))) as server:
+        url = server.url.replace("//", "//me:s3cret@")
+        mine = scorer(server, url=url, model="phi4")
+
+        assert "s3cret" not in f"{mine.missing()} {mine.version()}"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
-from cgs_rag.models.address import hidden, parsed, printable_key, secrets
+from cgs_rag.models.address import hidden, hidden_to_its_end, parsed, printable_key, secrets
 from cgs_rag.models.connections import Connections, EndlessAnswerError
 
 TRIES = 4
@@ -145,13 +145,17 @@ class JsonService:
         """
         return self._json(self._answer("POST", path, body, patience), path)
 
+    def without_secrets(self, said: str) -> str:
+        """What the service says of itself, without our secrets."""
+        return hidden(said, self._secrets)
+
     @contextmanager
     def hiding(self) -> Iterator[None]:
         """Keep the secrets out of what a ``BackendError`` of the block quotes of a reply."""
         try:
             yield
         except BackendError as error:
-            told = hidden(str(error), self._secrets)
+            told = hidden_to_its_end(str(error), self._secrets)
             if told == str(error):
                 raise
             raise BackendError(told) from None

@@ -88,7 +88,7 @@ class LlamaCppScorer:
         self._service: JsonService | None = None
         n_threads = max(1, _cores() // 2) if threads is None else cap(threads, "threads")
         self._settings = (cap(window, "window", 2), n_threads, seconds(timeout), sleep)
-        if str(model).startswith(("http://", "https://")):
+        if str(model).strip().lower().startswith(("http://", "https://")):
             self._service = JsonService(
                 str(model), token=api_key, timeout=timeout, transport=transport, sleep=sleep
             )

@@ -113,7 +113,7 @@ class OllamaService:
         version = found.get("version") if isinstance(found, dict) else None
         if not isinstance(version, str):
             raise BackendError(f"{self.url}/api/version names no version: is it Ollama?")
-        return _shown(version)
+        return self._shown(version)
 
     def models(self, patience: Patience = PATIENT) -> list[str]:
         """The names of the models that the service has, with their tags.
@@ -164,11 +164,15 @@ class OllamaService:
         )
 
     def _no_model(self, models: Sequence[str]) -> str:
-        known = ", ".join(map(_shown, models[:10])) or "none"
+        known = ", ".join(map(self._shown, models[:10])) or "none"
         return (
             f"Ollama at {self.url} has no model {self.model!r}, only: {known}; fetch it with "
             f"`ollama pull {shlex.quote(self.model)}`"
         )
+
+    def _shown(self, said: str) -> str:
+        """What the service says of itself, as it can be told: short, and without secrets."""
+        return self._service.without_secrets(encodable(said))[:_LONGEST_NAME]
 
     def _is_too_old(self, version: str) -> bool:
         return _numbers(version) < self.ability.since
@@ -208,11 +212,6 @@ def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> N
             f"{name} filled its window of {n_window} tokens, so it may not have read all of the "
             "context: give it less"
         )
-
-
-def _shown(told: str) -> str:
-    """What a service says of itself, short enough for a message and of characters alone."""
-    return encodable(told)[:_LONGEST_NAME]
 
 
 def _is_among(model: str, models: Sequence[str]) -> bool:

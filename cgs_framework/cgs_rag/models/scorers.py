@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import TokenScorer
-from cgs_rag.models.address import without_secrets
+from cgs_rag.models.address import parsed, without_secrets
 from cgs_rag.models.watched import WatchedScorer
 
 
@@ -21,7 +21,8 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         device: A torch device, of "transformers".
 
     Raises:
-        InvalidInputError: It names no source, or no model.
+        InvalidInputError: It names no source or no model, or an address where a model is wanted;
+            or Ollama's address is none.
     """
     source, _, model = name.partition(":")
     if source not in _SOURCES or not model.strip():
@@ -30,7 +31,19 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
             f"token_scorer must be one of {wanted}, or an object with the methods of TokenScorer, "
             f"got {without_secrets(name)!r:.80}"
         )
+    if source != "llamacpp" and "://" in model:
+        raise InvalidInputError(
+            f"{without_secrets(name)!r:.80} names an address where a model is wanted: {_PLACES}"
+        )
+    if source == "ollama":
+        parsed(url)
     return WatchedScorer(without_secrets(name), lambda: _SOURCES[source](model, url, device))
+
+
+_PLACES = (
+    "that of Ollama is ollama_url (--ollama-url), of 'openai:<model>' the environment variable "
+    "OPENAI_BASE_URL"
+)
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
