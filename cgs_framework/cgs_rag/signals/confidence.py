@@ -22,6 +22,9 @@ MAX_CONTEXT = 3000
 
 GIVEN = "log-probabilities given with the answer"
 
+MARKS = 16
+"""Tokens that may be given beside those of the text, such as the mark of its end."""
+
 _MIDDLE, _SPREAD = -1.0, 1.0
 
 
@@ -94,6 +97,12 @@ class ConfidenceSignal:
             return Reading.missing(NO_SCORER)
         if not sample.logprobs:
             return Reading.missing(f"{GIVEN}: there are none")
+        count, most = len(sample.logprobs), len(sample.answer.encode()) + MARKS
+        if count > most:
+            return Reading.missing(
+                f"{GIVEN}: {count} are more than this answer can have tokens, at most {most}; "
+                "are they those of another, or of what was thought before it?"
+            )
         return _reading(TokenScores(sample.logprobs), GIVEN, 1.0)
 
     def _told(self, scores: TokenScores | Unscored, share: float) -> Reading:
