@@ -26,8 +26,8 @@ _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _NUMBER = re.compile(
     rf"""
     (?<![^\W\u3040-\u30ff\u4e00-\u9fff])(?<!\d[/:])
-    # "Arana,42" has no decimal mark, ",42" has.
-    (?:(?<![.,])|(?<=[^\W\d_][.,])|(?<=[)\]}}"'”’»][.,])|(?<=\.\.))
+    # "Arana,42" has no decimal mark, ",42" has; "sold.4" may point to a source.
+    (?:(?<![.,])|(?<=[^\W\d_],)|(?<=[)\]}}"'”’»],)|(?<=\.\.))
     (?P<sign>(?<![)\]%°])(?<!\d\ )[-−–](?=\.?\d)|\+(?=\.?\d))?  # "10 -20" and "5%-10%" are spans
     (?:
       (?P<body>
