@@ -101,6 +101,20 @@ def test_the_first_token_does_not_count():
     assert confidence([-9.0, -1.0, -0.5]) == confidence([-0.1, -1.0, -0.5])
 
 
+@pytest.mark.parametrize("logs", [(math.nan, -1.0), (-1.0, math.nan), (-1.0, 5.0)])
+def test_what_is_no_logarithm_of_a_probability_is_no_value(logs):
+    reading = scored(TokenScores(logs))
+
+    assert reading.is_missing
+    assert "no logarithm of a probability" in reading.note
+
+
+@pytest.mark.parametrize("given_back", [None, [-1.0, -2.0]])
+def test_a_scorer_that_gives_no_scores_is_told(given_back):
+    with pytest.raises(BackendError, match="in the place of TokenScores or Unscored"):
+        scored(given_back)
+
+
 def test_more_log_probabilities_than_the_answer_can_have_tokens_are_those_of_another():
     most = len(SAMPLE.answer.encode()) + MARKS
     reading = read(replace(SAMPLE, logprobs=(-0.5,) * (most + 1)))
