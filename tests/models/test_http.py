@@ -532,3 +532,18 @@ def test_a_password_is_told_in_no_part():
         raise BackendError(f"it said: {SECRET[:-2]}")
 
     assert str(raised.value) == "it said: ***"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_what_listens_on_this_computer_is_asked_without_a_proxy(without_proxies, host):
+    without_proxies("HTTP_PROXY", "http://127.0.0.1:1")
+    with serving(lambda _: (200, {"fine": True})) as server:
+        service = JsonService(server.url.replace("127.0.0.1", host), sleep=lambda _: None)
+
+        assert service.get("/chat") == {"fine": True}
+
+
+def test_credentials_for_a_proxy_that_it_says_back_are_told_nobody():
+    said = "Proxy-Authorization: Basic cHU6cHIweHlzZWNyZXQ="
+    with pytest.raises(RefusedError, match=r"Basic \*\*\*$"):
+        Scripted(httpx.Response(407, text=said)).service().get("/chat")

@@ -6,10 +6,13 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from cgs_rag.errors import InvalidInputError
+
+_CREDENTIALS = re.compile(r"\b(Basic|Bearer) (?=\S*[\d=])[\w+/.~-]{4,}=*")
 
 _TELLING = 3
 """Characters of a secret that are too many to be told."""
@@ -53,6 +56,17 @@ def parsed(url: Any) -> Address:
     return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
 
 
+def is_own(address: Address) -> bool:
+    """Whether it is one of this computer that only this computer reaches, without encryption."""
+    parts = urlsplit(address.url)
+    host = parts.hostname or ""
+    try:
+        is_loopback = ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = host == "localhost" or host.endswith(".localhost")
+    return parts.scheme == "http" and is_loopback
+
+
 def secrets(address: Address, key: str) -> tuple[str, ...]:
     """What nobody may be told: the key, the password, and the form in which it is sent."""
     sent = b64encode(f"{address.user}:{address.password}".encode()).decode()
@@ -70,7 +84,8 @@ def hidden(text: str, secrets: Sequence[str]) -> str:
     """A text with stars in the place of secrets."""
     for secret in secrets:
         text = text.replace(secret, "***")
-    return text
+    # Those for a proxy are not ours to know, but it may say them back.
+    return _CREDENTIALS.sub(r"\1 ***", text)
 
 
 def hidden_to_its_end(text: str, secrets: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.models.address import Address
+from cgs_rag.models.address import Address, is_own
 
 LARGEST = 128 * 2**20
 """Bytes of an unpacked answer at most; the longest that is asked for, of each token of a large
@@ -98,6 +98,8 @@ class Connections:
                 auth=(user, password) if user or password else None,
                 headers=headers,
                 transport=self._transport,
+                # What goes to this computer itself is no proxy's to read.
+                trust_env=not is_own(self._address),
             )
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             # The message may hold the address of a proxy, and that a password.

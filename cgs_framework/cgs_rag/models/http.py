@@ -85,7 +85,8 @@ ONE_LOOK = Patience(2, 0.0, _QUICK_CONNECT_TIMEOUT, _QUICK_TIMEOUT)
 class JsonService:
     """Sends JSON to a service and reads its JSON; may be shared between threads.
 
-    Connections are kept and used again; proxies are those of the environment, as httpx reads them.
+    Connections are kept and used again; proxies are those of the environment, as httpx reads them,
+    but for what listens on this computer.
     What can be asked again (no connection, a lost one, a broken answer, 408, 429, 500, 502, 503,
     504) is, up to ``TRIES`` times in all; a ``Retry-After`` is heeded. A request that times out is
     not sent again: the service may still be at work on it. How many requests run at once is the
