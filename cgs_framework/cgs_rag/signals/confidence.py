@@ -22,6 +22,9 @@ MAX_CONTEXT = 3000
 
 GIVEN = "log-probabilities given with the answer"
 
+MARKS = 16
+"""Tokens that may be given beside those of the text, such as the mark of its end."""
+
 _MIDDLE, _SPREAD = -1.0, 1.0
 
 
@@ -62,7 +65,7 @@ class ConfidenceSignal:
         All samples that bring none go to the LLM in one call, each distinct text once.
 
         Raises:
-            BackendError: The LLM gave another number of scores than it was asked for.
+            BackendError: The LLM gave another number of scores than it was asked for, or none.
             ModelUnavailableError: A model in this process can't be loaded.
         """
         asked: dict[Forced, None] = {}
@@ -87,13 +90,28 @@ class ConfidenceSignal:
             raise BackendError(
                 f"{self._scorer.name} gave {len(found)} scores for {len(texts)} texts"
             )
-        return dict(zip(texts, found, strict=True))
+        return {text: self._checked(one) for text, one in zip(texts, found, strict=True)}
+
+    def _checked(self, one: TokenScores | Unscored) -> TokenScores | Unscored:
+        """What a scorer gave, which may be one of the caller's own."""
+        name = "" if self._scorer is None else self._scorer.name
+        if not isinstance(one, TokenScores | Unscored):
+            raise BackendError(f"{name} gave {one!r:.60} in the place of TokenScores or Unscored")
+        if isinstance(one, TokenScores) and not all(log <= 0 for log in one.logprobs):
+            return Unscored(f"it gave what is no logarithm of a probability: {one.logprobs!r:.60}")
+        return one
 
     def _given(self, sample: Sample) -> Reading:
         if sample.logprobs is None:
             return Reading.missing(NO_SCORER)
         if not sample.logprobs:
             return Reading.missing(f"{GIVEN}: there are none")
+        count, most = len(sample.logprobs), len(sample.answer.encode()) + MARKS
+        if count > most:
+            return Reading.missing(
+                f"{GIVEN}: {count} are more than this answer can have tokens, at most {most}; "
+                "are they those of another, or of what was thought before it?"
+            )
         return _reading(TokenScores(sample.logprobs), GIVEN, 1.0)
 
     def _told(self, scores: TokenScores | Unscored, share: float) -> Reading:
