@@ -124,6 +124,15 @@ def test_more_log_probabilities_than_the_answer_can_have_tokens_are_those_of_ano
     assert not read(replace(SAMPLE, logprobs=(-0.5,) * most)).is_missing
 
 
+@pytest.mark.parametrize("n_probable", [0, 1, 50])
+def test_the_least_probable_tokens_count_however_many_others_there_are(n_probable):
+    """Three of them; of fewer, all there are."""
+    few = [-0.1, -7.0, -6.0, -5.0]
+
+    assert confidence([*few, *[-0.1] * n_probable]) == confidence(few)
+    assert confidence([-0.1, -7.0]) == confidence([-0.1, -7.0, -7.0, -7.0, -0.1])
+
+
 @given(LOGPROBS, st.data())
 def test_the_value_rises_with_each_token_but_the_first(logprobs, data):
     """And is in [0, 1]."""
