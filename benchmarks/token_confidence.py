@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.auc import auc
+from benchmarks.auc import RESAMPLES, auc, draws, resampled_aucs
 from benchmarks.calibration_quality import labelled
 from benchmarks.forced_scores import KeptScores
 from benchmarks.labelled import DataSet, load
 from benchmarks.readings import LOCAL, Reader, read_all
 from benchmarks.table import markdown
 from benchmarks.token_answers import of_logs, of_training
-from benchmarks.token_features import FEATURES, OF_S1, feature
+from benchmarks.token_features import FEATURES, MEAN, OF_S1, feature
 from benchmarks.token_gain import Gain, gain
 from benchmarks.wordings import SHIPPED, WORDINGS, ReadsMarks
 from cgs_rag import CGSDetector, Sample
@@ -33,6 +33,7 @@ from cgs_rag.signals.prompt import forced
 from training.preset_answers import LOGS, OVER_CHUNKS, Answer
 
 Families = Mapping[str, Sequence[Answer]]
+_Column = Callable[[str], NDArray[np.float64]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,10 +83,13 @@ def wordings(families: Families, kept: KeptScores, options: argparse.Namespace) 
 
 
 def features(families: Families, told: _Scored, bare: _Scored) -> str:
-    """The AUC of each feature and baseline on each family; means of those of either kind."""
+    """The AUC of each feature and baseline on each family; means of those of either kind.
+
+    The gain is that of the mean of both means on that of ``MEAN``, with its paired 95 % interval.
+    """
     names = [name for name in families if not name.startswith(LOGS)]
-    rows = [["value", *names, "mean", "logs"]]
-    columns: dict[str, Callable[[str], NDArray[np.float64]]] = {
+    rows = [["value", *names, "mean", "logs", "gain"]]
+    columns: dict[str, _Column] = {
         name: lambda family, of=of: feature(of, told[family], bare[family])  # type: ignore[misc]
         for name, of in FEATURES.items()
     }
@@ -98,8 +102,24 @@ def features(families: Families, told: _Scored, bare: _Scored) -> str:
         of_training_texts = [aucs[family] for family in names]
         logs = [found for family, found in aucs.items() if family.startswith(LOGS)]
         cells = [*of_training_texts, float(np.mean(of_training_texts)), float(np.mean(logs))]
-        rows.append([name, *(f"{cell:.3f}" for cell in cells)])
+        gained = "" if name == MEAN else _gain(column, columns[MEAN], families)
+        rows.append([name, *(f"{cell:.3f}" for cell in cells), gained])
     return markdown(rows)
+
+
+def _gain(column: _Column, base: _Column, families: Families) -> str:
+    """The gain in mean AUC of one value on another, on the same draws of answers."""
+    gains: dict[bool, list[NDArray[np.float64]]] = {True: [], False: []}
+    for family, answers in families.items():
+        values = np.array([column(family), base(family)])
+        known = ~np.isnan(values).any(axis=0)
+        unsupported = np.array([not answer.supported for answer in answers], np.int64)[known]
+        drawn = draws(len(unsupported), RESAMPLES, seed=0)
+        one, other = (resampled_aucs(-row, unsupported, drawn) for row in values[:, known])
+        gains[family.startswith(LOGS)].append(one - other)
+    both = np.mean([np.nanmean(mine, axis=0) for mine in gains.values()], axis=0)
+    low, high = np.quantile(both, [0.025, 0.975])
+    return f"{both.mean():+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def fitted_map(families: Families, told: _Scored) -> str:

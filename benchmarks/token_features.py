@@ -12,6 +12,7 @@ from cgs_rag.signals.confidence import LOWEST, lowest_mean
 Feature = Callable[[NDArray[np.float64], NDArray[np.float64]], float]
 """Of the log-probabilities over the context and without one; a high value speaks for support."""
 
+MEAN = "mean, without the first"
 OF_S1 = f"mean of the {LOWEST} lowest"
 """What ``s1_logprob`` takes, of the features."""
 
@@ -83,7 +84,7 @@ def _mean_and_lift(told: NDArray[np.float64], bare: NDArray[np.float64]) -> floa
 
 
 FEATURES: Mapping[str, Feature] = {
-    "mean, without the first": _mean,
+    MEAN: _mean,
     "mean": _mean_of_all,
     "sum": _sum,
     "minimum, without the first": _least,
