@@ -114,12 +114,19 @@ def _gain(column: _Column, base: _Column, families: Families) -> str:
         values = np.array([column(family), base(family)])
         known = ~np.isnan(values).any(axis=0)
         unsupported = np.array([not answer.supported for answer in answers], np.int64)[known]
-        drawn = draws(len(unsupported), RESAMPLES, seed=0)
+        drawn = _draws(unsupported)
         one, other = (resampled_aucs(-row, unsupported, drawn) for row in values[:, known])
         gains[family.startswith(LOGS)].append(one - other)
-    both = np.mean([np.nanmean(mine, axis=0) for mine in gains.values()], axis=0)
+    both = np.mean([np.mean(mine, axis=0) for mine in gains.values()], axis=0)
     low, high = np.quantile(both, [0.025, 0.975])
     return f"{both.mean():+.3f} ({low:+.3f} to {high:+.3f})"
+
+
+def _draws(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Row numbers, as many of each label in each draw as there are, shape (RESAMPLES, n)."""
+    sides = [np.flatnonzero(labels == label) for label in (0, 1)]
+    drawn = [side[draws(len(side), RESAMPLES, seed)] for seed, side in enumerate(sides)]
+    return np.concatenate(drawn, axis=1)
 
 
 def fitted_map(families: Families, told: _Scored) -> str:
