@@ -162,7 +162,8 @@ def operating_point_of(found: Calibrated, report: Calibration) -> OperatingPoint
     point = _point_of(found, report)
     if found.lite is None:
         return point
-    return replace(point, lite=_point_of(found.lite, report["lite"]))
+    lite = _point_of(found.lite, report["lite"])
+    return replace(point, lite=lite, sources=tuple(sorted(found.sources)))
 
 
 def _point_of(found: Calibrated, report: Calibration) -> OperatingPoint:

@@ -6,7 +6,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from cgs_rag.groups import numbered
 from cgs_rag.labelled_readings import Progress, Reader, RowReading, read_rows
 from cgs_rag.logs import Logs
 from cgs_rag.probability_map import ProbabilityMap
+from cgs_rag.running import told_source
 from cgs_rag.signals import Signal
 
 _log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ class Calibrated:
         lite: Of the local signals alone, which holds for answers that no LLM could be asked about;
             None where this is it. Its claims are those of this one, too.
         notices: What became of signals that need a service, in words.
+        sources: Who told log-probabilities, and of how many answers; empty where none were read.
     """
 
     labelled: Labelled
@@ -57,6 +59,7 @@ class Calibrated:
     without_risk: Mapping[str, int]
     lite: Calibrated | None = None
     notices: tuple[str, ...] = ()
+    sources: Mapping[str, int] = field(default_factory=dict)
 
 
 def calibrate(
@@ -127,7 +130,17 @@ def _full(
         refuse_too_few(labels, objective)
     mine = [rows[at] for at in spoke]
     full = _calibrated(logs.part(spoke), mine, reader, objective, seed, lite.claims)
-    return replace(full, lite=lite)
+    sources = Counter(row.source for row in mine if row.source)
+    notices = (_told_mixed(sources),) if len(sources) > 1 else ()
+    return replace(full, lite=lite, notices=notices, sources=sources)
+
+
+def _told_mixed(sources: Mapping[str, int]) -> str:
+    told = ", ".join(f"{told_source(one)}: {count}" for one, count in sources.items())
+    return (
+        f"s1_logprob is made of log-probabilities of several sources ({told}), which are not "
+        "alike: one weight and threshold for them is fitted to none of them; calibrate on one"
+    )
 
 
 def _helps(

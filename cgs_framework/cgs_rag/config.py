@@ -24,7 +24,7 @@ PUBLISHED_NLI = "cross-encoder/nli-deberta-v3-small"
 PUBLISHED_COSINE = "all-MiniLM-L6-v2"
 
 _SINCE_V2 = frozenset({"claims", "review_band", "probability", "calibration"})
-_SINCE_V3 = frozenset({"token_scorer", "lite"})
+_SINCE_V3 = frozenset({"token_scorer", "lite", "s1_sources"})
 
 _UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
 
@@ -127,7 +127,11 @@ class StoredPoint(_Strict):
 
 
 class StoredDetector(StoredPoint):
-    """A detector, whole; ``lite`` is the point of answers of which S1 does not speak."""
+    """A detector, whole.
+
+    ``lite`` is the point of answers of which S1 does not speak, and ``s1_sources`` who told the
+    log-probabilities that the other one was fitted to; None of one that was fitted to none.
+    """
 
     schema_version: Literal[3]
     library_version: str
@@ -142,6 +146,7 @@ class StoredDetector(StoredPoint):
     abstentions: Literal["ignore", "grounded_if_absent", "flag"]
     sgi_distance: Literal["euclidean", "angular"]
     lite: StoredPoint | None
+    s1_sources: Annotated[list[str], Field(min_length=1)] | None
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:

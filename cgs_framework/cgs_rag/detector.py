@@ -24,13 +24,14 @@ from cgs_rag.model_choice import (
 )
 from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.remembering import RememberingEncoder
+from cgs_rag.models.scorers import AbsentScorer
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
-from cgs_rag.running import Running
+from cgs_rag.running import Running, told_sources
 from cgs_rag.scoring import DetectorMode, Scoring
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.types import S1, Abstentions, Reading, Weights
+from cgs_rag.types import BY_CALLER, S1, Abstentions, Reading, Weights
 
 if TYPE_CHECKING:
     from cgs_rag.calibration_report import Calibration
@@ -430,6 +431,7 @@ class CGSDetector:
             "abstentions": self._scoring.abstentions,
             "sgi_distance": self._resources.distance,
             "lite": config.stored_point(lite, running.directions_of(lite)) if lite else None,
+            "s1_sources": list(running.point.sources) or None,
         }
 
     @classmethod
@@ -500,7 +502,12 @@ class CGSDetector:
         names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
-        return Running(point, tuple(registry.create(name, self._resources) for name in names))
+        resources = self._resources
+        if self.mode == "auto" and point.sources == (BY_CALLER,):
+            # What an LLM said would not count, and asking it takes its time.
+            unasked = AbsentScorer(self._scorer.name, f"the weights were {told_sources(point)}")
+            resources = replace(resources, token_scorer=unasked)
+        return Running(point, tuple(registry.create(name, resources) for name in names))
 
 
 def _text(name: str, value: Any) -> str:

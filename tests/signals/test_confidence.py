@@ -84,6 +84,11 @@ def test_the_value_is_that_of_the_scored_tokens():
     assert (reading.note, reading.coverage) == ("fake:llm, by words: 4 tokens", 1.0)
 
 
+def test_a_reading_names_who_told_its_log_probabilities():
+    """As data, beside the note."""
+    assert read(SAMPLE, FakeScorer()).source == "fake:llm"
+
+
 def test_log_probabilities_given_with_the_answer_are_taken_as_they_are():
     """No LLM is asked, whether there is one or not."""
     scorer = FakeScorer()
@@ -92,7 +97,10 @@ def test_log_probabilities_given_with_the_answer_are_taken_as_they_are():
     assert read(given_with, scorer) == read(given_with)
     assert scorer.calls == []
     assert read(given_with) == Reading(
-        confidence([-3.0, -0.5, -0.25]), (), "log-probabilities given with the answer: 3 tokens"
+        confidence([-3.0, -0.5, -0.25]),
+        (),
+        "log-probabilities given with the answer: 3 tokens",
+        source="given",
     )
 
 

@@ -41,7 +41,7 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         try:
             return _SOURCES[source](model, url, device)
         except ImportError as error:
-            return _Absent(
+            return AbsentScorer(
                 told,
                 f"an LLM is asked by way of httpx, which is not installed ({error}): pip install "
                 "httpx",
@@ -51,12 +51,12 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
 
 
 @dataclass(frozen=True, slots=True)
-class _Absent:
-    """A scorer whose package is not installed.
+class AbsentScorer:
+    """A scorer that can't be asked, such as one whose package is not installed.
 
     Attributes:
         name: The source and the model.
-        reason: What is missing, with the command that mends it.
+        reason: Why, with the command that mends it where there is one.
     """
 
     name: str
@@ -64,9 +64,11 @@ class _Absent:
     method: str = "not asked"
 
     def missing(self) -> str:
+        """The reason."""
         return self.reason
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """All unscored, for the reason."""
         return [Unscored(self.reason) for _ in texts]
 
 
