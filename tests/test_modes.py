@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
+from random import Random
 
 import numpy as np
 import pytest
@@ -392,6 +394,19 @@ class TestCalibration:
 
         assert report["mode"] == "lite"
         assert any("of no use" in notice for notice in report["notices"])
+
+    @pytest.mark.parametrize("seed", [3, 5, 7])
+    def test_a_gain_that_may_be_chance_is_none_and_is_told_with_its_interval(self, seed):
+        random = Random(seed)
+        table = frame(80)
+        table["logprobs"] = [[-0.1, -3 * random.random()] for _ in table["label"]]
+        report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["mode"] == "lite"
+        (notice,) = report["notices"]
+        assert re.search(r"of no use .* AUC by \+0\.00\d \(-0\.0\d\d to \+0\.0\d\d\)", notice)
 
 
 def by_llm() -> tuple[CGSDetector, FakeScorer]:

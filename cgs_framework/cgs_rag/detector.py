@@ -308,7 +308,7 @@ class CGSDetector:
         """Learn directions, weights and threshold from labelled logs, and take them over.
 
         Every signal of the mode is read; in "auto", token probabilities where the logs or an LLM
-        tell them. They get a weight if they help, and there is an operating point for answers
+        tell them. They get a weight if they surely help, and there is a point for answers
         without them, too. A signal is turned round only where its AUC lies
         below 0.5 with its whole interval; the weights are those of the best AUC on a grid over the
         simplex (step 0.05), drawn toward the preset of these models as far as the labels can't tell
