@@ -263,6 +263,7 @@ class TestCalibration:
         assert report["mode"] == "full"
         assert report["weights"]["alpha"] > 0
         assert report["auc"] > report["lite"]["auc"]
+        assert report["s1_sources"] == {"given": 80}
         assert mine.weights == report["weights"]
 
     def test_there_is_a_point_without_it_for_answers_that_it_leaves(self, calibrated):

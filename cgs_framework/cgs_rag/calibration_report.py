@@ -69,6 +69,8 @@ class Calibration(dict[str, Any]):
         turned: The signals whose direction is not their own.
         lite: In full mode, all of this for the local signals alone, which holds for answers of
             which no LLM spoke.
+        s1_sources: In full mode, who told log-probabilities ("given": they came with the answers)
+            and of how many answers; else empty.
         without_risk: Why rows have no risk, and how many: they count as flagged, or as passed where
             nothing is claimed, as in use.
         mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, notices,
@@ -145,6 +147,7 @@ def _report(
             **told_reliability(found.reliability),
         },
         mode=mode,
+        s1_sources=dict(found.sources),
         objective=str(objective),
         confidence=objective.confidence if isinstance(objective, Guarantee) else None,
         seed=seed,
