@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,8 @@ MOST_SILENCES = 3
 
 MOST_WORKERS = 4
 
+_log = logging.getLogger(__name__)
+
 Score = Callable[[Forced, Patience], TokenScores | Unscored]
 """Scores one text; the patience is for its first request. Raises what a service raises."""
 
@@ -28,19 +32,39 @@ class Circuit:
 
     While the service is well, a request is tried again as it should be. Once it was lost, one look
     is taken before each further text, and its first request is tried once; the first text that is
-    scored again makes all as it was.
+    scored again makes all as it was. Both turns are logged, once each.
 
     Args:
+        name: Of the source and the model.
         look: Asks the service what it can answer at once; raises where there is no answer.
         sleep: What waits.
     """
 
     def __init__(
-        self, look: Callable[[], object], sleep: Callable[[float], None] = time.sleep
+        self,
+        name: str,
+        look: Callable[[], object],
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._name = name
         self._look = look
         self._sleep = sleep
-        self.is_lost = False
+        self._lock = threading.Lock()
+        self._reason: str | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the service was lost and has scored nothing since."""
+        return self._reason is not None
+
+    def turn(self, reason: str | None) -> None:
+        """Note that the service is lost, and why, or with None that it is well."""
+        with self._lock:
+            was_lost, self._reason = self.is_lost, reason
+        if was_lost and reason is None:
+            _log.info("%s is back", self._name)
+        elif not was_lost and reason is not None:
+            _log.info("%s was lost: %s", self._name, reason)
 
     def scores(
         self, texts: Sequence[Forced], score: Score, max_workers: int = 1
@@ -85,15 +109,15 @@ class _Call:
             found = self._score(text, self._circuit.patience())
         except SilentError as error:
             self._silences.append(str(error))
-            self._circuit.is_lost = True
+            self._circuit.turn(str(error))
             return Unscored(str(error))
         except (BackendError, ModelUnavailableError) as error:
             # What is wrong with this text alone says nothing of the service.
             if not _is_of_the_text(error):
-                self._circuit.is_lost = True
+                self._circuit.turn(str(error))
             return Unscored(str(error))
         self._silences.clear()
-        self._circuit.is_lost = False
+        self._circuit.turn(None)
         return found
 
 

@@ -96,8 +96,8 @@ class LlamaCppScorer:
             raise InvalidInputError(f"model must be a GGUF file or an address, got {model!r:.60}")
         else:
             self._path = Path(model)
-        self._circuit = Circuit(self._look, sleep)
         self._lock = threading.Lock()
+        self._circuit = Circuit(self.name, self._look, sleep)
         self._server: Any = None
         self._failure: str | None = None
         self._has_told = False

@@ -86,7 +86,7 @@ class OllamaScorer:
         self._service = OllamaService(
             model, url, LOGPROBS, timeout=timeout, transport=transport, sleep=sleep
         )
-        self._circuit = Circuit(lambda: self._service.version(ONE_LOOK), sleep)
+        self._circuit = Circuit(self.name, lambda: self._service.version(ONE_LOOK), sleep)
         self._window = window(0)
         self._lock = threading.Lock()
         self._has_told = False

@@ -82,7 +82,7 @@ class OpenAIScorer:
         self._service = OpenAIService(
             model, url, api_key=api_key, timeout=timeout, transport=transport, sleep=sleep
         )
-        self._circuit = Circuit(self._service.look, sleep)
+        self._circuit = Circuit(self.name, self._service.look, sleep)
         self._lock = threading.Lock()
         self._found: _Found | None = None
 
