@@ -379,7 +379,7 @@ def test_its_name_and_method_say_what_it_is():
 
     assert (asking.name, asking.method) == (
         "ollama:llama3.2",
-        "stepwise, top 20, at most 32 tokens",
+        "stepwise, top 20, floor 1 below the 20th, at most 32 tokens",
     )
 
 

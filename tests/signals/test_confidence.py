@@ -171,7 +171,7 @@ def test_no_log_probabilities_at_all_are_missing_though_there_is_a_scorer():
 def test_tokens_at_the_floor_are_told():
     reading = scored(TokenScores((-1.0, -2.0, -9.0), n_floored=2))
 
-    assert reading.note == "fake:llm, by words: 3 tokens, 2 of them at the floor"
+    assert reading.note == "fake:llm, by words: 3 tokens, 2 of them (67%) at the floor"
 
 
 def test_a_cap_on_tokens_is_told_and_lowers_the_coverage():

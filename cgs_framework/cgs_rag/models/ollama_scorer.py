@@ -21,7 +21,7 @@ from cgs_rag.models.ollama_service import (
     refuse_full_window,
     window,
 )
-from cgs_rag.models.stepwise import Named, Walk
+from cgs_rag.models.stepwise import BELOW, Named, Walk
 from cgs_rag.text import size
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ class OllamaScorer:
     @property
     def method(self) -> str:
         """As a ``TokenScorer``'s."""
-        return f"stepwise, top {_TOP}, at most {self.max_tokens} tokens"
+        floor = f"floor {BELOW:g} below the {_TOP}th"
+        return f"stepwise, top {_TOP}, {floor}, at most {self.max_tokens} tokens"
 
     @property
     def url(self) -> str:

@@ -161,7 +161,7 @@ def _reading(scores: TokenScores, told: str, share: float, source: str) -> Readi
         return Reading.missing(f"{told}: {ONE_TOKEN}")
     note = f"{told}: {count} tokens"
     if scores.n_floored:
-        note += f", {scores.n_floored} of them at the floor"
+        note += f", {scores.n_floored} of them ({scores.n_floored / count:.0%}) at the floor"
     if scores.coverage < 1.0:
         note += f", which are {scores.coverage:.0%} of the answer"
     if share < 1.0:
