@@ -505,7 +505,7 @@ class CGSDetector:
         resources = self._resources
         if self.mode == "auto" and point.sources == (BY_CALLER,):
             # What an LLM said would not count, and asking it takes its time.
-            unasked = AbsentScorer(self._scorer.name, f"the weights were {told_sources(point)}")
+            unasked = AbsentScorer("an LLM", f"the weights were {told_sources(point)}")
             resources = replace(resources, token_scorer=unasked)
         return Running(point, tuple(registry.create(name, resources) for name in names))
 

@@ -306,6 +306,11 @@ class TestFile:
         assert (mine.name, repr(mine)) == ("llamacpp:a.gguf", "LlamaCppScorer('a.gguf')")
         assert mine.method == "exact, token by token, at most 9 tokens"
 
+    def test_where_a_file_lies_is_no_part_of_its_name(self):
+        mine = LlamaCppScorer("/home/me/a.gguf")
+
+        assert (mine.name, repr(mine)) == ("llamacpp:a.gguf", "LlamaCppScorer('/home/me/a.gguf')")
+
     def test_one_that_was_never_loaded_can_be_closed(self):
         mine = LlamaCppScorer("a.gguf")
         mine.close()

@@ -104,7 +104,7 @@ class LlamaCppScorer:
 
     @property
     def name(self) -> str:
-        """As a ``TokenScorer``'s."""
+        """The source and the model; of a file only its own name."""
         return f"llamacpp:{self._place}"
 
     @property
@@ -114,7 +114,7 @@ class LlamaCppScorer:
 
     def __repr__(self) -> str:
         """The model, or where it is."""
-        return f"LlamaCppScorer({self._place!r})"
+        return f"LlamaCppScorer({str(self._path or self._place)!r})"
 
     def missing(self) -> str | None:
         """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
@@ -144,7 +144,7 @@ class LlamaCppScorer:
 
     @property
     def _place(self) -> str:
-        return str(self._path) if self._path is not None else self._asked.url
+        return self._path.name if self._path is not None else self._asked.url
 
     @property
     def _asked(self) -> JsonService:
