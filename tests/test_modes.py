@@ -361,6 +361,29 @@ class TestCalibration:
         assert (report["mode"], scorer.asked) == ("lite", 0)
         assert "s1_logprob" not in report["weights"]
 
+    def test_that_an_llm_is_about_to_read_the_rows_is_logged_before_it_does(self, caplog):
+        caplog.set_level(logging.INFO, "cgs_rag")
+        table = telling()
+        table.loc[:29, "logprobs"] = None
+        mine = detector(mode="auto", token_scorer=FakeScorer())
+        told: list[list[str]] = []
+        mine.calibrate(
+            table, logprobs_col="logprobs", progress=lambda *_: told.append([*caplog.messages])
+        )
+
+        assert "fake:llm (by words) reads 30 answers" in told[0][-1]
+        assert "mode='lite'" in told[0][-1]
+
+    def test_where_no_llm_reads_any_row_nothing_is_announced(self, caplog):
+        caplog.set_level(logging.INFO, "cgs_rag")
+        table = telling()
+        detector(mode="auto", token_scorer=FakeScorer()).calibrate(table, logprobs_col="logprobs")
+        table.loc[:29, "logprobs"] = None
+        gone = detector(mode="auto", token_scorer=FakeScorer(GONE))
+        gone.calibrate(table, logprobs_col="logprobs")
+
+        assert not any("reads" in message for message in caplog.messages)
+
     def test_without_an_llm_auto_is_lite(self):
         report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(frame())
 

@@ -383,7 +383,9 @@ class CGSDetector:
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
-        if not self._scoring.asks_services(logs.samples):
+        if self._scoring.asks_services(logs.samples):
+            self._announce(sum(row.logprobs is None for row in logs.samples))
+        else:
             signals = [signal for signal in signals if signal.needs == "local"]
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
@@ -497,6 +499,13 @@ class CGSDetector:
             f"CGSDetector(mode={self.mode!r}, threshold={self.threshold:.2f}, "
             f"direction={self.direction!r}, calibrated={self.is_calibrated})"
         )
+
+    def _announce(self, n_rows: int) -> None:
+        """Log that an LLM is about to read rows, which may take long."""
+        if n_rows and self._scorer.missing() is None:
+            told = "calibrating: %s (%s) reads %d answers without log-probabilities; %s"
+            way_out = "mode='lite' calibrates without it"
+            _log.info(told, self._scorer.name, self._scorer.method, n_rows, way_out)
 
     def _with(self, point: OperatingPoint) -> Running:
         names = dict.fromkeys((*point.weights, *point.without_s1.weights))
