@@ -23,7 +23,7 @@ from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.evaluation import evaluate
 from cgs_rag.models import Entailments
 from cgs_rag.wiring import Choice, Wiring, build_detector
-from tests.fakes import FakeEncoder, FakeEntailer
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, detector
 from tests.labelled import frame, logs
 
 GROUNDED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "The tower is in Paris."]
@@ -400,6 +400,20 @@ def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: 
     assert [row["status"] for row in found] == ["scored", "scored", "unscorable"]
     assert found[2]["risk_score"] == ""
     assert found[2]["reason"].startswith("the answer is blank")
+
+
+def test_rows_that_went_without_token_probabilities_are_counted(
+    rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which those that could not be scored at all are not."""
+    mine = detector(
+        mode="full", token_scorer=FakeScorer(lost="Paris"), weights={"alpha": 0.5, "beta": 0.5}
+    )
+    wiring = Wiring(detector=lambda _: mine)
+    with pytest.raises(SystemExit):
+        main(["score-file", str(rows), "-o", str(tmp_path / "out.csv")], wiring)
+
+    assert "0 bad; 2 without token probabilities; written" in capsys.readouterr().err
 
 
 def test_flagged_rows_are_exit_1_only_where_asked_for(run: Run, rows: Path, tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ class CGSDetector:
         return Weights(self._running.point.weights)
 
     @property
+    def signals(self) -> tuple[str, ...]:
+        """The names of the signals that answers are read by, with S1 or without it."""
+        return tuple(signal.name for signal in self._running.signals)
+
+    @property
     def direction(self) -> str:
         """How the cosine is used: "cosine_as_grounding" or "cosine_as_risk"."""
         return self._running.point.direction
