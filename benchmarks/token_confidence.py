@@ -21,7 +21,7 @@ from benchmarks.labelled import DataSet, load
 from benchmarks.readings import LOCAL, Reader, read_all
 from benchmarks.table import markdown
 from benchmarks.token_answers import of_logs, of_training
-from benchmarks.token_features import FEATURES, feature
+from benchmarks.token_features import FEATURES, OF_S1, feature
 from benchmarks.token_gain import Gain, gain
 from benchmarks.wordings import SHIPPED, WORDINGS, ReadsMarks
 from cgs_rag import CGSDetector, Sample
@@ -58,13 +58,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def wordings(families: Families, kept: KeptScores, options: argparse.Namespace) -> str:
-    """The mean AUC of the mean log-probability, by wording, on short contexts and some logs."""
+    """The AUC of what S1 takes, by wording, on short contexts and some logs."""
     few = {
         name: answers[: len(answers) // 3] if name.startswith(LOGS) else answers
         for name, answers in families.items()
         if not name.startswith(OVER_CHUNKS)
     }
-    of = FEATURES["mean, without the first"]
+    of = FEATURES[OF_S1]
     rows = [["wording", *(name for name in few if not name.startswith(LOGS)), "logs"]]
     for wording in WORDINGS:
         scorer = kept
@@ -103,8 +103,8 @@ def features(families: Families, told: _Scored, bare: _Scored) -> str:
 
 
 def fitted_map(families: Families, told: _Scored) -> str:
-    """A logistic in the mean log-probability, every family counting alike, and its spread."""
-    of = FEATURES["mean, without the first"]
+    """A logistic in what S1 takes, every family counting alike, and its spread."""
+    of = FEATURES[OF_S1]
     means = [feature(of, told[name], told[name]) for name in families]
     supported = [np.array([a.supported for a in answers]) for answers in families.values()]
     weights = np.concatenate([np.full(len(one), 1 / len(one)) for one in means])
@@ -115,13 +115,12 @@ def fitted_map(families: Families, told: _Scored) -> str:
     quantiles = [0.05, 0.25, 0.5, 0.75, 0.95]
     rows = [["quantile", *map(str, quantiles)]]
     maps = {
-        "mean log-probability": x[known],
-        "its exponential": np.exp(x[known]),
-        "shipped": np.array([confidence([0.0, mean]) for mean in x[known]]),
+        OF_S1: x[known],
+        "shipped": np.array([confidence([0.0, low]) for low in x[known]]),
     }
     for name, values in maps.items():
         rows.append([name, *(f"{value:.2f}" for value in np.quantile(values, quantiles))])
-    fit = f"supported: 1 / (1 + exp(-({intercept:.3f} + {slope:.3f} mean)))\n\n"
+    fit = f"supported: 1 / (1 + exp(-(x + {intercept / slope:.2f}) / {1 / slope:.2f}))\n\n"
     return fit + markdown(rows)
 
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.signals.confidence import LOWEST, lowest_mean
+
 Feature = Callable[[NDArray[np.float64], NDArray[np.float64]], float]
 """Of the log-probabilities over the context and without one; a high value speaks for support."""
 
-LOWEST = 3
-"""Tokens whose mean is one of the features."""
+OF_S1 = f"mean of the {LOWEST} lowest"
+"""What ``s1_logprob`` takes, of the features."""
 
 
 def _mean(told: NDArray[np.float64], bare: NDArray[np.float64]) -> float:
@@ -36,7 +38,7 @@ def _least(told: NDArray[np.float64], bare: NDArray[np.float64]) -> float:
 
 def _lowest(told: NDArray[np.float64], bare: NDArray[np.float64]) -> float:
     del bare
-    return float(np.sort(told[1:])[:LOWEST].mean())
+    return lowest_mean(told.tolist())
 
 
 def _lowest_fifth(told: NDArray[np.float64], bare: NDArray[np.float64]) -> float:
@@ -85,7 +87,7 @@ FEATURES: Mapping[str, Feature] = {
     "mean": _mean_of_all,
     "sum": _sum,
     "minimum, without the first": _least,
-    "mean of the 3 lowest": _lowest,
+    OF_S1: _lowest,
     "mean of the lowest fifth": _lowest_fifth,
     "mean and minimum": _halves,
     "mean probability": _probability,

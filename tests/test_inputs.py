@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.errors import InvalidInputError
-from cgs_rag.inputs import sample, samples
+from cgs_rag.inputs import logprobs_cell, sample, samples
 from cgs_rag.types import Sample
 from tests.strategies import raw
 
@@ -143,3 +143,8 @@ def test_one_sample_is_checked_under_the_names_it_was_given_by():
         sample("q", 5, "c")
     with pytest.raises(InvalidInputError, match=r"^the_answer must"):
         sample("q", 5, "c", ("the_question", "the_answer", "the_context"))
+
+
+def test_a_cell_that_is_nested_too_deeply_is_refused_as_what_it_is():
+    with pytest.raises(InvalidInputError, match="logprobs must be a list of numbers"):
+        logprobs_cell("logprobs", "[" * 99_999)

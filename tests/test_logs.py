@@ -348,6 +348,22 @@ class TestFingerprint:
 
         assert fingerprint(**{name: cells}) != fingerprint()
 
+    def test_log_probabilities_matter(self):
+        told = [[-1.0, -2.0]] * len(ROWS)
+        others = [*told[1:], [-3.0, -2.0]]
+        names = named(logprobs="told")
+
+        assert (
+            len(
+                {
+                    fingerprint(),
+                    read_logs(columns(told=told), names).fingerprint,
+                    read_logs(columns(told=others), names).fingerprint,
+                }
+            )
+            == 3
+        )
+
     @pytest.mark.parametrize("at", range(3))
     def test_every_label_matters(self, at):
         labels = [row["label"] for row in ROWS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -158,22 +159,22 @@ def logprobs_cell(name: str, cell: Any) -> tuple[float, ...] | None:
         return None
     try:
         read = json.loads(cell)
-    except ValueError:
+    except (ValueError, RecursionError):  # the second: nested too deeply
         read = cell  # which is refused by what it is
     return checked_logprobs(name, read)
 
 
 def _logprob(name: str, value: Any) -> float:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not value <= _ROUNDING:
+        raise InvalidInputError(
+            f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
+            f"{_shown(value)}; of a probability take math.log"
+        )
     try:
-        if is_number and value <= _ROUNDING:
-            return min(float(value), 0.0)
-    except OverflowError:  # an int beyond what a float holds
-        pass
-    raise InvalidInputError(
-        f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
-        f"{_shown(value)}; of a probability take math.log"
-    )
+        return min(float(value), 0.0)
+    except OverflowError:  # a whole number below all floats
+        return -math.inf
 
 
 def is_missing(cell: Any) -> bool:

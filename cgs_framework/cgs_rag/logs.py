@@ -220,7 +220,9 @@ def _refuse_nameless(columns: LogColumns) -> None:
 
 
 def _digest(row: Sample, label: bool) -> bytes:
-    told = json.dumps([row.question, row.answer, row.context, label])
+    # Without what few rows have where they lack it, so that stored fingerprints hold.
+    own = [] if row.logprobs is None else [row.logprobs]
+    told = json.dumps([row.question, row.answer, row.context, label, *own])
     return hashlib.sha256(told.encode()).digest()
 
 

@@ -54,6 +54,13 @@ def only(text: str) -> Fact:
         ("3.5 million", 3.5e6, ""),
         ("3.5万", 35000, ""),
         ("half an hour", 1800, "time"),
+        ("$.59", 0.59, "USD"),
+        ("It is .300", 0.3, ""),
+        ("It is -.5 km", -500, "length"),
+        ("Alpha,79 euros", 79, "EUR"),
+        ('"Alpha",79', 79, ""),
+        ("It costs...79 euros", 79, "EUR"),
+        ("Alpha (12345)", 12345, ""),
     ],
 )
 def test_an_amount_is_read_in_its_base_unit(text, value, dimension):
@@ -128,3 +135,14 @@ def test_a_number_in_words_that_is_part_of_a_word_is_none():
     """Glued by a hyphen from the left."""
     assert list(amounts("a twenty-something or well-one")) != []
     assert list(amounts("someone, tone, x-one")) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["It is red (2).", "It is red [3, 4].", "It is red [12,13].", "It is red.4"]
+)
+def test_the_number_of_a_source_is_none_to_check(text):
+    assert not any(one.is_firm for one in amounts(text))
+
+
+def test_a_number_too_long_for_that_of_a_source_is_one_to_check():
+    assert only("Alpha (12345)").is_firm

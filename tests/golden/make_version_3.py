@@ -38,7 +38,7 @@ def make() -> str:
     # Of every 7th the texts are no help, so that log-probabilities are.
     labels = [row["label"] == (at % 7 == 0) for at, row in enumerate(labelled_rows(80))]
     turned = [
-        {**row, "label": int(label), "logprobs": [-0.1, -0.3 - 2 * (not label) - at * 7 % 10 / 3.4]}
+        {**row, "label": int(label), "logprobs": [-0.1, -0.3 - 2 * (not label) - at * 7 % 10 / 4]}
         for at, (row, label) in enumerate(zip(labelled_rows(80), labels, strict=True))
     ]
     logs = read_logs(turned, COLUMNS._replace(logprobs="logprobs"))

@@ -88,11 +88,13 @@ BROKEN: list[Any] = [
     of_echo([1], [-1.0]),
     of_echo(["a"], [0.5]),
     of_echo(["a"], [float("nan")]),
+    of_echo(["a"], [-(10**400)]),
     of_prompt({}),
     of_prompt({"1": {"logprob": None, "decoded_token": "a"}}),
     of_prompt({"1": {"logprob": -1.0, "decoded_token": None}}),
     of_prompt({"1": {"logprob": -1.0}}),
     of_prompt({"1": {"logprob": 2.0, "decoded_token": "a"}}),
+    of_prompt({"1": {"logprob": -(10**400), "decoded_token": "a"}}),
 ]
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import json
 import logging
+import os
 import re
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import chain, repeat
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models.address import parsed
+from cgs_rag.models.connections import LARGEST
 from cgs_rag.models.http import (
     FIRST_PAUSE,
     LONGEST_PAUSE,
@@ -24,6 +29,7 @@ from cgs_rag.models.http import (
     JsonService,
     RefusedError,
     ServiceUnreachableError,
+    SilentError,
 )
 from tests.models.local_server import DROP, DROP_AFTER, serving
 
@@ -451,3 +457,94 @@ def test_an_answer_that_can_never_be_unpacked_is_an_error_of_the_service():
 
     with pytest.raises(BackendError, match=f"answer broke in each of {TRIES} tries"):
         service.get("/")
+
+
+def endless(seconds: float) -> Iterator[bytes]:
+    """A blank now and then, for longer than anybody waits."""
+    for _ in range(2000):
+        time.sleep(seconds)
+        yield b" "
+
+
+def test_an_answer_that_drips_without_an_end_is_given_up():
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=endless(0.005)))
+    service = JsonService("http://llm.test", transport=transport, timeout=0.05)
+
+    with pytest.raises(SilentError, match=r"http://llm\.test/chat: the answer had no end in 0\.05"):
+        service.get("/chat")
+
+
+def test_an_answer_that_would_fill_the_memory_is_given_up():
+    part = b" " * 2**20
+    n_read = 0
+
+    def parts() -> Iterator[bytes]:
+        nonlocal n_read
+        for _ in range(10 * LARGEST // len(part)):
+            n_read += 1
+            yield part
+
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=parts()))
+    service = JsonService("http://llm.test", transport=transport, sleep=lambda _: None)
+    with pytest.raises(BackendError, match="longer than"):
+        service.get("/chat")
+
+    assert n_read == TRIES * (LARGEST // len(part) + 1)
+
+
+@pytest.mark.parametrize("nested", ["[" * 99_999, '{"a":' * 99_999], ids=["list", "object"])
+def test_json_that_is_nested_too_deeply_is_an_error_of_the_service(nested):
+    with pytest.raises(BackendError, match="what is no JSON"):
+        Scripted(httpx.Response(200, text=nested)).service().get("/chat")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_process_and_its_fork_share_no_connection():
+    with serving(lambda asked: (200, asked.body)) as server:
+        service = JsonService(server.url)
+        service.post("/chat", {"from": "both"})
+        child = os.fork()
+        if child == 0:
+            is_own = service.post("/chat", {"from": "child"}) == {"from": "child"}
+            os._exit(0 if is_own else 1)
+        _, status = os.waitpid(child, 0)
+        assert service.post("/chat", {"from": "parent"}) == {"from": "parent"}
+
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert server.n_connections == 2
+
+
+@pytest.mark.parametrize("password", ["p4ss word", 'p4"ss', "p4\\ss", "p4/ss", "p4ßs"])
+@pytest.mark.parametrize("spelt", [str, quote, json.dumps, repr], ids=lambda one: one.__name__)
+def test_a_password_is_told_in_no_spelling(spelt, password):
+    said = spelt(password)
+    service = Scripted(httpx.Response(500, text=f"for {said}")).service(
+        f"http://me:{quote(password, safe='')}@llm.test"
+    )
+    with pytest.raises(RefusedError) as raised:
+        service.get("/chat")
+
+    assert said.strip("\"'") not in str(raised.value)
+
+
+def test_a_password_is_told_in_no_part():
+    service = Scripted(fine()).service(f"http://me:{SECRET}@llm.test")
+    with pytest.raises(BackendError) as raised, service.hiding():
+        raise BackendError(f"it said: {SECRET[:-2]}")
+
+    assert str(raised.value) == "it said: ***"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_what_listens_on_this_computer_is_asked_without_a_proxy(without_proxies, host):
+    without_proxies("HTTP_PROXY", "http://127.0.0.1:1")
+    with serving(lambda _: (200, {"fine": True})) as server:
+        service = JsonService(server.url.replace("127.0.0.1", host), sleep=lambda _: None)
+
+        assert service.get("/chat") == {"fine": True}
+
+
+def test_credentials_for_a_proxy_that_it_says_back_are_told_nobody():
+    said = "Proxy-Authorization: Basic cHU6cHIweHlzZWNyZXQ="
+    with pytest.raises(RefusedError, match=r"Basic \*\*\*$"):
+        Scripted(httpx.Response(407, text=said)).service().get("/chat")

@@ -205,6 +205,7 @@ class TestServer:
             {"completion_probabilities": [{"id": 1, "logprob": 0.5, "top_logprobs": []}]},
             {"completion_probabilities": [{"id": 1, "logprob": None, "top_logprobs": []}]},
             {"completion_probabilities": [{"id": 1, "logprob": -1, "top_logprobs": [3]}]},
+            {"completion_probabilities": [{"id": 1, "logprob": -(10**400), "top_logprobs": []}]},
         ],
         ids=str,
     )
@@ -213,6 +214,30 @@ class TestServer:
             (found,) = scorer(server).score([LOCK])
 
         assert "without a log-probability" in found.reason
+
+    @pytest.mark.parametrize(
+        "token",
+        [
+            {"id": math.inf, "piece": "a"},
+            {"id": 1, "piece": 10**30},
+            {"id": 1, "piece": 10**6},
+            {"id": 1, "piece": True},
+        ],
+        ids=str,
+    )
+    def test_tokens_of_another_shape_are_a_reason(self, token):
+        with serving(fault=at("/tokenize", (200, {"tokens": [token]}))) as server:
+            (found,) = scorer(server).score([LOCK])
+
+        assert "tells no tokens" in found.reason
+
+    def test_half_of_a_surrogate_pair_is_no_token_of_the_text(self):
+        with serving(
+            fault=at("/tokenize", (200, {"tokens": [{"id": 1, "piece": "\ud800"}]}))
+        ) as server:
+            (found,) = scorer(server).score([LOCK])
+
+        assert "don't spell" in found.reason
 
     def test_the_value_of_another_token_is_a_reason(self):
         entry = {"id": 9_999, "logprob": -1.0, "top_logprobs": []}

@@ -60,6 +60,11 @@ def on(word: str, fault: Any) -> Callable[[Asked], Any]:
     return lambda asked: fault if word in ((asked.body or {}).get("prompt") or "") else None
 
 
+def at(target: str, fault: Any) -> Callable[[Asked], Any]:
+    """A fault of all requests to a path."""
+    return lambda asked: fault if asked.target == target else None
+
+
 def test_what_is_named_is_exact():
     assert one() == TokenScores(tuple(LM.exact(*LOCK)))
 
@@ -178,6 +183,11 @@ def test_what_passes_is_tried_again(fault):
         ((200, {"logprobs": [{"token": "a", "logprob": 0.5, "top_logprobs": []}]}), "shape"),
         ((200, {"logprobs": [{"token": 1, "logprob": -1, "top_logprobs": []}]}), "shape"),
         ((200, {"logprobs": ["a"]}), "another shape"),
+        ((200, {"logprobs": [{"token": "a", "logprob": -1, "top_logprobs": []}]}), "shape"),
+        (
+            (200, {"logprobs": [{"token": "a", "logprob": -(10**400), "top_logprobs": ["a"]}]}),
+            "shape",
+        ),
         ((200, {"logprobs": [], "prompt_eval_count": 9000}), "filled its window"),
         ((400, {"error": "prompt too long"}), "prompt too long"),
     ],
@@ -343,6 +353,28 @@ def test_a_version_that_is_new_enough_is_none(version):
         assert scorer(server).missing() is None
 
 
+def test_a_version_that_can_not_be_read_counts_as_new():
+    version = {"version": "9" * 5000 + ".1"}
+    with serving(fault=at("/api/version", (200, version))) as server:
+        assert scorer(server).missing() is None
+
+
+def test_what_a_service_says_of_itself_is_told_in_short():
+    version = {"version": "0.1.0" + "x" * 10_000}
+    with serving(fault=at("/api/version", (200, version))) as server:
+        assert len(scorer(server).missing()) < 300
+
+
+@pytest.mark.parametrize("name", [5, None, "\ud800"])
+def test_names_of_models_that_are_no_texts_are_left_out(name):
+    models = at("/api/tags", (200, {"models": [{"name": name}, {"name": "phi4"}]}))
+    with serving(fault=models) as server:
+        lack = scorer(server).missing()
+
+    assert "phi4; fetch it" in lack
+    assert lack.encode()
+
+
 def test_a_new_version_that_tells_no_log_probabilities_is_missing_them():
     mute = on("1, 2", (200, {"response": " 5", "done": True, "done_reason": "length"}))
     with serving(fault=mute) as server:
@@ -409,3 +441,13 @@ def test_closed_connections_are_opened_again():
         asking.close()
 
         assert asking.score([LOCK]) == before
+
+
+@pytest.mark.parametrize("target", ["/api/version", "/api/tags"])
+def test_a_service_that_says_the_password_back_is_not_repeated(target):
+    said = {"version": "0.1.0 s3cret", "models": [{"name": "s3cret"}]}
+    with serving(fault=at(target, (200, said))) as server:
+        url = server.url.replace("//", "//me:s3cret@")
+        mine = scorer(server, url=url, model="phi4")
+
+        assert "s3cret" not in f"{mine.missing()} {mine.version()}"

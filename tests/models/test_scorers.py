@@ -91,14 +91,17 @@ def test_an_address_that_is_none_is_refused_at_once_and_its_password_not_told(na
 
 
 @pytest.mark.parametrize(
-    "place", ["me:s3cret@h.test:1", "me:s3@cret@h.test:1", "me:s3 cret@h.test:1"]
+    "place", ["me:s3cret@h.test:1", "me:s3@cret@h.test:1", "me:s 3cret@h.test:1"]
 )
-def test_an_address_is_told_without_its_password(place, caplog):
+@pytest.mark.parametrize("scheme", ["http", "HTTP", " http"])
+def test_an_address_is_told_without_its_password(scheme, place, caplog):
     caplog.set_level(1)
-    name = f"llamacpp:http://{place}".replace("h.test", "127.0.0.1")
+    name = f"llamacpp:{scheme}://{place}".replace("h.test", "127.0.0.1")
     scorer = create_scorer(name, url=URL)
-    told = f"{scorer.name} {scorer!r} {scorer.missing()} {scorer.score([LOCK])} {caplog.text}"
+    given = scorer.name
+    told = f"{given} {scorer!r} {scorer.missing()} {scorer.score([LOCK])} {caplog.text}"
 
+    assert given == f"llamacpp:{scheme}://127.0.0.1:1"
     assert scorer.name == "llamacpp:http://127.0.0.1:1"
     assert "cret" not in told
 
@@ -106,6 +109,22 @@ def test_an_address_is_told_without_its_password(place, caplog):
 def test_a_name_that_means_none_is_refused_without_the_password_in_it():
     with pytest.raises(InvalidInputError) as raised:
         create_scorer("http://me:s3cret@h.test", url=URL)
+
+    assert "s3cret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("source", ["ollama", "openai", "transformers"])
+def test_an_address_in_the_place_of_a_model_is_refused_without_its_password(source):
+    with pytest.raises(InvalidInputError, match="an address where a model is wanted") as raised:
+        create_scorer(f"{source}:http://me:s3cret@h.test:11434", url=URL)
+
+    assert "s3cret" not in str(raised.value)
+    assert "ollama_url" in str(raised.value)
+
+
+def test_an_address_of_ollama_that_is_none_is_refused_before_it_is_stored():
+    with pytest.raises(InvalidInputError) as raised:
+        create_scorer("ollama:m", url="me:s3cret@h.test:11434")
 
     assert "s3cret" not in str(raised.value)
 

@@ -71,3 +71,12 @@ def test_any_cut_of_a_text_is_found_again(cuts, data):
     assert found is not None
     start = len(prompt.encode())
     assert sum(map(len, pieces[:found])) <= start < sum(map(len, pieces[: found + 1]))
+
+
+def test_half_of_a_surrogate_pair_is_in_no_text():
+    assert first_of_answer(["a", "\ud800"], "a", "b") is None
+
+
+def test_a_token_of_many_parts_of_characters_takes_no_time_to_refuse():
+    # Tried in all divisions of the bytes, this would not end in a lifetime.
+    assert first_of_answer(["a", "�" * 60 + "x"], "a", "é" * 40 + "y" + "é" * 40 + "x") is None

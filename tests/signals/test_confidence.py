@@ -14,7 +14,7 @@ from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.signals import Resources, create
-from cgs_rag.signals.confidence import NO_SCORER, ConfidenceSignal, confidence
+from cgs_rag.signals.confidence import MARKS, NO_SCORER, ConfidenceSignal, confidence
 from cgs_rag.text import Span, size
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, batch
@@ -107,6 +107,38 @@ def test_log_probabilities_given_with_the_answer_are_taken_as_they_are():
 def test_the_first_token_does_not_count():
     """How an answer begins says little of whether it is supported."""
     assert confidence([-9.0, -1.0, -0.5]) == confidence([-0.1, -1.0, -0.5])
+
+
+@pytest.mark.parametrize("logs", [(math.nan, -1.0), (-1.0, math.nan), (-1.0, 5.0)])
+def test_what_is_no_logarithm_of_a_probability_is_no_value(logs):
+    reading = scored(TokenScores(logs))
+
+    assert reading.is_missing
+    assert "no logarithm of a probability" in reading.note
+
+
+@pytest.mark.parametrize("given_back", [None, [-1.0, -2.0]])
+def test_a_scorer_that_gives_no_scores_is_told(given_back):
+    with pytest.raises(BackendError, match="in the place of TokenScores or Unscored"):
+        scored(given_back)
+
+
+def test_more_log_probabilities_than_the_answer_can_have_tokens_are_those_of_another():
+    most = len(SAMPLE.answer.encode()) + MARKS
+    reading = read(replace(SAMPLE, logprobs=(-0.5,) * (most + 1)))
+
+    assert reading.is_missing
+    assert f"{most + 1} are more than this answer can have tokens" in reading.note
+    assert not read(replace(SAMPLE, logprobs=(-0.5,) * most)).is_missing
+
+
+@pytest.mark.parametrize("n_probable", [0, 1, 50])
+def test_the_least_probable_tokens_count_however_many_others_there_are(n_probable):
+    """Three of them; of fewer, all there are."""
+    few = [-0.1, -7.0, -6.0, -5.0]
+
+    assert confidence([*few, *[-0.1] * n_probable]) == confidence(few)
+    assert confidence([-0.1, -7.0]) == confidence([-0.1, -7.0, -7.0, -7.0, -0.1])
 
 
 @given(LOGPROBS, st.data())

@@ -207,3 +207,17 @@ def test_figures_amid_what_is_not_read_are_not_enough(answer, context):
 @pytest.mark.parametrize("text", ["49", "€ 49.00", "", "ID-77: 49 µg"])
 def test_figures_alone_may_be_read(text):
     assert is_latin(text)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "lock,price\nAlpha,99\nBeta,12",
+        '"Alpha",99',
+        "It costs ..99",
+        "$.99",
+    ],
+)
+def test_a_value_behind_a_mark_is_checked(answer):
+    assert read(answer, "Alpha costs 49 euros. Beta costs 79 euros.").value < 0.2
+    assert read(answer, answer).value == ALL_HELD

@@ -20,16 +20,20 @@ _LONG_SCALES = {**SCALES, "mio": 10**6, "mn": 10**6, "bn": 10**9, "mrd": 10**9, 
 _LONG_SCALES |= {"millionen": 10**6, "milliarden": 10**9, "millones": 10**6, "dozen": 12}
 _LONG_SCALES |= {"millions": 10**6, "billions": 10**9, "thousands": 10**3, "mil": 10**3}
 _CJK_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_SIGNS = "-−–+"
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 
 _NUMBER = re.compile(
     rf"""
-    (?<![^\W\u3040-\u30ff\u4e00-\u9fff])(?<![.,])(?<!\d[/:])
-    (?P<sign>(?<![)\]%°])(?<!\d\ )[-−–](?=\d)|\+(?=\d))?  # "10 -20" and "5%-10%" are spans
+    (?<![^\W\u3040-\u30ff\u4e00-\u9fff])(?<!\d[/:])
+    # "Arana,42" has no decimal mark, ",42" has; "sold.4" may point to a source.
+    (?:(?<![.,])|(?<=[^\W\d_],)|(?<=[)\]}}"'”’»],)|(?<=\.\.))
+    (?P<sign>(?<![)\]%°])(?<!\d\ )[-−–](?=\.?\d)|\+(?=\.?\d))?  # "10 -20" and "5%-10%" are spans
     (?:
       (?P<body>
         \d{{1,3}}(?:[\ \u00a0\u2009\u202f]\d{{3}}(?!\d))+(?:[.,]\d+)?
         | \d+(?:[.,'’]\d+)*
+        | (?<!\.)\.\d+(?![.,]?\d)
       )
       (?:[eE](?P<power>[+-]?\d{{1,3}})(?!\w)
         |\s?[×x·*]\s?10(?:\^|\*\*)?(?P<raised>[-−]?\d{{1,2}}|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)(?!\w))?
@@ -88,7 +92,12 @@ def _starts(text: str) -> Iterator[int]:
     """Where numbers in digits may begin: at a digit, a vulgar fraction or the sign before them."""
     for found in _BEGIN.finditer(text):
         start = found.start()
-        if start and text[start - 1] in "-−–+":
+        if start and text[start - 1] == ".":  # ".5" and "-.5"
+            start -= 1
+            yield from (start - 1,) if start and text[start - 1] in _SIGNS else ()
+            yield from (start, start + 1)
+            continue
+        if start and text[start - 1] in _SIGNS:
             yield start - 1
         yield start
 

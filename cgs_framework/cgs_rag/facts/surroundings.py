@@ -90,6 +90,7 @@ _PREPOSITIONS = frozenset({"in", "a", "an"})
 _AGE_BEFORE = re.compile(r"(?:\b(?:under|over)-|\b(?:his|her|their|my|your)\s)\d+$")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t*#>]*$")
 _CITES = re.compile(r"(?:[(\[]|\[[\d,\s–-]{1,9})$")
+_LONGEST_SOURCE = 3
 _LABEL_BEFORE = re.compile(
     r"(?:\b(?:section|sections|sec|figure|fig|table|chapter|page|pages|pp?|part|article|step|item|"
     r"point|no|nos|number|question|q|line|note|ref|footnote|option|exhibit|appendix|para|paragraph|"
@@ -162,9 +163,11 @@ class Surroundings:
     def is_list_number(self, span: tuple[int, int]) -> bool:
         """Whether a number only tells the place of what follows, as "1." or "section 3" do."""
         start, end = span
-        # "(2)" and "[3, 4]" point to a source.
-        if self.text[end : end + 1] in {")", "]", ","} and _CITES.search(
-            self.text, max(0, start - 12), start
+        # "(2)" and "[3, 4]" point to a source; no list of them has thousands.
+        if (
+            not (end - start > _LONGEST_SOURCE and self.text[start:end].isdigit())
+            and self.text[end : end + 1] in {")", "]", ","}
+            and _CITES.search(self.text, max(0, start - 12), start)
         ):
             return True
         begins_line = _LIST_NUMBER.search(self.text, max(0, start - 12), start) is not None

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from cgs_rag.errors import InvalidInputError
+
+_CREDENTIALS = re.compile(r"\b(Basic|Bearer) (?=\S*[\d=])[\w+/.~-]{4,}=*")
+
+_TELLING = 3
+"""Characters of a secret that are too many to be told."""
 
 
 class Address(NamedTuple):
@@ -49,16 +56,45 @@ def parsed(url: Any) -> Address:
     return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
 
 
+def is_own(address: Address) -> bool:
+    """Whether it is one of this computer that only this computer reaches, without encryption."""
+    parts = urlsplit(address.url)
+    host = parts.hostname or ""
+    try:
+        is_loopback = ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = host == "localhost" or host.endswith(".localhost")
+    return parts.scheme == "http" and is_loopback
+
+
 def secrets(address: Address, key: str) -> tuple[str, ...]:
     """What nobody may be told: the key, the password, and the form in which it is sent."""
     sent = b64encode(f"{address.user}:{address.password}".encode()).decode()
-    return tuple(filter(None, (key, *((sent, address.password) if address.password else ()))))
+    told = (key, *((sent, address.password) if address.password else ()))
+    # As they are, and as an address, JSON or Python spells them.
+    spelt = {
+        form
+        for one in filter(None, told)
+        for form in (one, quote(one), quote(one, safe=""), json.dumps(one)[1:-1], repr(one)[1:-1])
+    }
+    return tuple(sorted(spelt, key=lambda form: (-len(form), form)))
 
 
 def hidden(text: str, secrets: Sequence[str]) -> str:
     """A text with stars in the place of secrets."""
     for secret in secrets:
         text = text.replace(secret, "***")
+    # Those for a proxy are not ours to know, but it may say them back.
+    return _CREDENTIALS.sub(r"\1 ***", text)
+
+
+def hidden_to_its_end(text: str, secrets: Sequence[str]) -> str:
+    """Likewise of a text that was cut, perhaps within a secret: its beginning goes, too."""
+    text = hidden(text, secrets)
+    for secret in secrets:
+        for length in range(len(secret) - 1, _TELLING - 1, -1):
+            if text.endswith(secret[:length]):
+                return f"{text[:-length]}***"
     return text
 
 

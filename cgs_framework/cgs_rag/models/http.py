@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,7 +13,8 @@ from typing import Any, NamedTuple
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
-from cgs_rag.models.address import hidden, parsed, printable_key, secrets
+from cgs_rag.models.address import hidden, hidden_to_its_end, parsed, printable_key, secrets
+from cgs_rag.models.connections import Connections, EndlessAnswerError
 
 TRIES = 4
 """How often a request is sent at most: once, and again after the pauses of ``FIRST_PAUSE``."""
@@ -86,7 +85,8 @@ ONE_LOOK = Patience(2, 0.0, _QUICK_CONNECT_TIMEOUT, _QUICK_TIMEOUT)
 class JsonService:
     """Sends JSON to a service and reads its JSON; may be shared between threads.
 
-    Connections are kept and used again; proxies are those of the environment, as httpx reads them.
+    Connections are kept and used again; proxies are those of the environment, as httpx reads them,
+    but for what listens on this computer.
     What can be asked again (no connection, a lost one, a broken answer, 408, 429, 500, 502, 503,
     504) is, up to ``TRIES`` times in all; a ``Retry-After`` is heeded. A request that times out is
     not sent again: the service may still be at work on it. How many requests run at once is the
@@ -96,7 +96,7 @@ class JsonService:
         url: "http://..." or "https://...", with a path if the service has one; a name and a
             password in it are sent as basic authentication and told nobody.
         token: Sent as bearer token; "" sends none.
-        timeout: Seconds that the service may be silent.
+        timeout: Seconds that the service may be silent, and then take to tell its answer.
         transport: What takes the place of the network, for tests.
         sleep: What waits between tries.
 
@@ -117,12 +117,9 @@ class JsonService:
         self.url = address.url
         self.timeout = seconds(timeout)
         self._token = printable_key(token)
-        self._address = address
         self._secrets = secrets(address, self._token)
-        self._transport = transport
+        self._connections = Connections(address, self._token, transport)
         self._sleep = sleep
-        self._lock = threading.Lock()
-        self._open: httpx.Client | None = None
 
     def __repr__(self) -> str:
         """Where it is, without secrets."""
@@ -149,23 +146,24 @@ class JsonService:
         """
         return self._json(self._answer("POST", path, body, patience), path)
 
+    def without_secrets(self, said: str) -> str:
+        """What the service says of itself, without our secrets."""
+        return hidden(said, self._secrets)
+
     @contextmanager
     def hiding(self) -> Iterator[None]:
         """Keep the secrets out of what a ``BackendError`` of the block quotes of a reply."""
         try:
             yield
         except BackendError as error:
-            told = hidden(str(error), self._secrets)
+            told = hidden_to_its_end(str(error), self._secrets)
             if told == str(error):
                 raise
             raise BackendError(told) from None
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
-        with self._lock:
-            client, self._open = self._open, None
-        if client is not None:
-            client.close()
+        self._connections.close()
 
     def _answer(
         self, method: str, path: str, body: Mapping[str, Any] | None, patience: Patience
@@ -175,7 +173,7 @@ class JsonService:
             is_last = attempt == patience.tries
             pause = patience.first_pause * 2 ** (attempt - 1)
             try:
-                answer = self._client().request(method, self.url + path, json=body, timeout=timeout)
+                answer = self._connections.send(method, path, body, timeout)
             except httpx.RequestError as error:  # of the network, or a body that can't be unpacked
                 if is_last or _is_silence(error):
                     raise self._failure(error, path, attempt, timeout) from None
@@ -195,35 +193,13 @@ class JsonService:
         silence = min(self.timeout, patience.silence or self.timeout)
         return httpx.Timeout(silence, connect=min(silence, patience.connect), pool=None)
 
-    def _client(self) -> httpx.Client:
-        with self._lock:
-            if self._open is None:
-                self._open = self._opened()
-                # Nobody has to close a service: its connections go with it.
-                weakref.finalize(self, self._open.close)
-            return self._open
-
-    def _opened(self) -> httpx.Client:
-        user, password = self._address.user, self._address.password
-        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        try:
-            return httpx.Client(
-                auth=(user, password) if user or password else None,
-                headers=headers,
-                timeout=self._timeout(PATIENT),
-                transport=self._transport,
-            )
-        except (ImportError, ValueError, httpx.InvalidURL) as error:
-            # The message may hold the address of a proxy, and that a password.
-            raise InvalidInputError(
-                f"the proxy of the environment can't be used ({type(error).__name__}): look at "
-                "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY (a SOCKS proxy needs pip install "
-                "'httpx[socks]'), or except the service in NO_PROXY"
-            ) from None
-
     def _failure(
         self, error: httpx.RequestError, path: str, tries: int, timeout: httpx.Timeout
     ) -> BackendError | ModelUnavailableError:
+        if isinstance(error, EndlessAnswerError):
+            return SilentError(
+                f"{self.url}{path}: the answer had no end in {timeout.read:g} seconds"
+            )
         if _is_silence(error):
             return SilentError(
                 f"{self.url}{path} was silent for {timeout.read:g} seconds: raise timeout=, or "

@@ -88,7 +88,7 @@ class LlamaCppScorer:
         self._service: JsonService | None = None
         n_threads = max(1, _cores() // 2) if threads is None else cap(threads, "threads")
         self._settings = (cap(window, "window", 2), n_threads, seconds(timeout), sleep)
-        if str(model).startswith(("http://", "https://")):
+        if str(model).strip().lower().startswith(("http://", "https://")):
             self._service = JsonService(
                 str(model), token=api_key, timeout=timeout, transport=transport, sleep=sleep
             )
@@ -227,7 +227,7 @@ class LlamaCppScorer:
         try:
             (entry,) = reply["completion_probabilities"]
             return {one["id"]: logprob(one["logprob"]) for one in (*entry["top_logprobs"], entry)}
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise BackendError(
                 f"{self._place} answered without a log-probability ({type(error).__name__}): is "
                 f"it a llama-server of this or a newer year? {reply!r:.200}"
@@ -239,7 +239,7 @@ class LlamaCppScorer:
         reply = self._post("/tokenize", body, patience)
         try:
             return [_Token(int(one["id"]), _piece(one["piece"])) for one in reply["tokens"]]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise BackendError(
                 f"{self._place} tells no tokens ({type(error).__name__}): is it llama.cpp? "
                 f"{reply!r:.200}"
@@ -289,8 +289,10 @@ def _not_there(error: ServiceUnreachableError) -> ModelUnavailableError:
 
 def _piece(told: Any) -> Piece:
     """What a token spells: a text, or the bytes of a part of a character."""
+    if isinstance(told, int):  # of which bytes() makes as many zeros
+        raise TypeError(f"{told!r:.60} spells nothing")
     return told if isinstance(told, str) else bytes(told)
 
 
 def _n_bytes(piece: Piece) -> int:
-    return len(piece.encode() if isinstance(piece, str) else piece)
+    return len(piece.encode(errors="surrogatepass") if isinstance(piece, str) else piece)

@@ -189,12 +189,19 @@ def _named(answer: Any, name: str, n_window: int) -> list[Named]:
     refuse_full_window(answer, name, n_window)
     entries = answer.get("logprobs") or []
     try:
-        return [_token(one) for entry in entries[:1] for one in (entry, *(entry["top_logprobs"]))]
+        return [_token(one) for entry in entries[:1] for one in (entry, *_rivals(entry))]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BackendError(
             f"{name} answered with log-probabilities of another shape "
             f"({type(error).__name__}): {entries!r:.200}"
         ) from None
+
+
+def _rivals(entry: Any) -> Any:
+    """The tokens named beside the one that was drawn, without which a floor would be no floor."""
+    if not entry["top_logprobs"]:
+        raise ValueError("no other token is named")
+    return entry["top_logprobs"]
 
 
 def _token(entry: Any) -> Named:

@@ -18,6 +18,7 @@ from cgs_rag.models.http import (
     RefusedError,
     ServiceUnreachableError,
 )
+from cgs_rag.text import encodable
 
 if TYPE_CHECKING:
     import httpx
@@ -33,6 +34,8 @@ SPARE = 1.5
 """How many tokens a model may make of one estimated by ``text.size``."""
 
 _UNREADABLE = (999,)
+
+_LONGEST_NAME = 100
 
 
 class Ability(NamedTuple):
@@ -110,7 +113,7 @@ class OllamaService:
         version = found.get("version") if isinstance(found, dict) else None
         if not isinstance(version, str):
             raise BackendError(f"{self.url}/api/version names no version: is it Ollama?")
-        return version
+        return self._shown(version)
 
     def models(self, patience: Patience = PATIENT) -> list[str]:
         """The names of the models that the service has, with their tags.
@@ -123,7 +126,8 @@ class OllamaService:
         listed = found.get("models") if isinstance(found, dict) else None
         if not isinstance(listed, list):
             raise BackendError(f"{self.url}/api/tags lists no models: is it Ollama?")
-        return [entry["name"] for entry in listed if isinstance(entry, dict) and "name" in entry]
+        names = [entry.get("name") for entry in listed if isinstance(entry, dict)]
+        return [name for name in names if isinstance(name, str)]
 
     def missing(self) -> str | None:
         """What keeps the model from being asked and the command that mends it, or None.
@@ -160,11 +164,15 @@ class OllamaService:
         )
 
     def _no_model(self, models: Sequence[str]) -> str:
-        known = ", ".join(models[:10]) or "none"
+        known = ", ".join(map(self._shown, models[:10])) or "none"
         return (
             f"Ollama at {self.url} has no model {self.model!r}, only: {known}; fetch it with "
             f"`ollama pull {shlex.quote(self.model)}`"
         )
+
+    def _shown(self, said: str) -> str:
+        """What the service says of itself, as it can be told: short, and without secrets."""
+        return self._service.without_secrets(encodable(said))[:_LONGEST_NAME]
 
     def _is_too_old(self, version: str) -> bool:
         return _numbers(version) < self.ability.since
@@ -212,6 +220,6 @@ def _is_among(model: str, models: Sequence[str]) -> bool:
 
 def _numbers(version: str) -> tuple[int, ...]:
     """The numbers that a version begins with; what can't be read counts as new."""
-    found = re.match(r"v?(\d+)\.(\d+)(?:\.(\d+))?", version)
+    found = re.match(r"v?(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?", version)
     numbers = tuple(int(number or 0) for number in found.groups()) if found else ()
     return numbers if any(numbers[:2]) else _UNREADABLE

@@ -22,7 +22,8 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         device: A torch device, of "transformers".
 
     Raises:
-        InvalidInputError: It names no source, or no model; or an address is none.
+        InvalidInputError: It names no source or no model, or an address where a model is wanted; or
+            an address is none.
     """
     source, _, model = name.partition(":")
     if source not in _SOURCES or not model.strip():
@@ -31,10 +32,14 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
             f"token_scorer must be one of {wanted}, or an object with the methods of TokenScorer, "
             f"got {without_secrets(name)!r:.80}"
         )
+    if source != "llamacpp" and "://" in model:
+        raise InvalidInputError(
+            f"{without_secrets(name)!r:.80} names an address where a model is wanted: {_PLACES}"
+        )
     told = without_secrets(name)
     if source == "ollama":
         parsed(url)
-    elif source == "llamacpp" and model.startswith(("http://", "https://")):
+    elif "://" in model:
         parsed(model)
 
     def make() -> TokenScorer:
@@ -70,6 +75,12 @@ class AbsentScorer:
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """All unscored, for the reason."""
         return [Unscored(self.reason) for _ in texts]
+
+
+_PLACES = (
+    "that of Ollama is ollama_url (--ollama-url), of 'openai:<model>' the environment variable "
+    "OPENAI_BASE_URL"
+)
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:

@@ -9,7 +9,7 @@ Piece = str | bytes
 """What a token spells. As a text it may hold U+FFFD for what is a part of a character."""
 
 _UNKNOWN = "�"
-_PART = rb"[\x80-\xff]{1,4}"
+_RUNS = re.compile(b"((?:%s)+)" % _UNKNOWN.encode())
 
 
 def first_of_answer(pieces: Sequence[Piece], prompt: str, answer: str) -> int | None:
@@ -56,7 +56,8 @@ def _lengths(piece: Piece, text: bytes, *, has_blanks: bool) -> Iterator[int]:
     if isinstance(piece, str) and _UNKNOWN in piece:
         yield from _lengths_in_part(piece, text)
         return
-    spelled = piece.encode() if isinstance(piece, str) else piece
+    # Half of a surrogate pair, which JSON can spell, is in no text.
+    spelled = piece.encode(errors="surrogatepass") if isinstance(piece, str) else piece
     if text.endswith(spelled):
         yield len(spelled)
     if not has_blanks and text.endswith(b" " + spelled):
@@ -64,9 +65,16 @@ def _lengths(piece: Piece, text: bytes, *, has_blanks: bool) -> Iterator[int]:
 
 
 def _lengths_in_part(piece: str, text: bytes) -> Iterator[int]:
-    parts = [re.escape(part.encode()) for part in piece.split(_UNKNOWN)]
-    pattern = re.compile(_PART.join(parts), re.DOTALL)
-    least = len(piece.replace(_UNKNOWN, "").encode()) + piece.count(_UNKNOWN)
+    spelled = piece.encode(errors="surrogatepass")
+    # A run in one repetition: one for each would be tried in all divisions of the bytes.
+    pattern = re.compile(b"".join(map(_pattern, _RUNS.split(spelled))), re.DOTALL)
+    least = len(spelled) - (len(_UNKNOWN.encode()) - 1) * piece.count(_UNKNOWN)
     for length in range(least, min(len(text), least + 3 * piece.count(_UNKNOWN)) + 1):
         if pattern.fullmatch(text[len(text) - length :]):
             yield length
+
+
+def _pattern(part: bytes) -> bytes:
+    """What a run of unknown characters may be, or the part itself."""
+    count = part.count(_UNKNOWN.encode())
+    return b"[\\x80-\\xff]{%d,%d}" % (count, 4 * count) if count else re.escape(part)
