@@ -24,7 +24,7 @@ from cgs_rag.models import (
     ModelIdentity,
     TokenScores,
 )
-from cgs_rag.models.ollama import OllamaScorer
+from cgs_rag.models.ollama_scorer import OllamaScorer
 from cgs_rag.service_check import check_scorer
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cgs_rag.errors import ConfigError
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
 from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned, OperatingPoint
 from cgs_rag.probability_map import ProbabilityMap
@@ -295,7 +296,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "library_version": "published",
         "mode": config.get("mode", "auto"),
         "models": {"nli": {"name": PUBLISHED_NLI}, "cosine": {"name": PUBLISHED_COSINE}},
-        "ollama": {"model": "llama3.2", "url": "http://localhost:11434"},
+        "ollama": {"model": OLLAMA_MODEL, "url": OLLAMA_URL},
         "weights": named,
         "threshold": config["threshold"],
         "direction": direction,

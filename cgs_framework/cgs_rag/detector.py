@@ -23,6 +23,7 @@ from cgs_rag.model_choice import (
     scorer_name,
 )
 from cgs_rag.models import Encoder, Entailer, TokenScorer
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.models.scorers import AbsentScorer
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
@@ -87,8 +88,8 @@ class CGSDetector:
         mode: DetectorMode = "auto",
         nli_model: str | PurePath | Entailer = "bundled",
         cosine_model: str | PurePath | Encoder = "all-MiniLM-L6-v2",
-        ollama_model: str = "llama3.2",
-        ollama_url: str = "http://localhost:11434",
+        ollama_model: str = OLLAMA_MODEL,
+        ollama_url: str = OLLAMA_URL,
         threshold: float | None = None,
         weights: Mapping[str, float] | None = None,
         direction: str | None = None,

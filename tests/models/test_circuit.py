@@ -11,7 +11,8 @@ import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import MOST_SILENCES, REST, Circuit, cap, workers
+from cgs_rag.models.arguments import cap, workers
+from cgs_rag.models.circuit import MOST_SILENCES, REST, Circuit
 from cgs_rag.models.http import (
     ONE_TRY,
     PATIENT,

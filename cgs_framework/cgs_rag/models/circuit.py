@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
+from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.http import ONE_TRY, PATIENT, Patience, RefusedError, SilentError
 
@@ -18,8 +18,6 @@ given up within a moment, and takes no time that matters."""
 
 MOST_SILENCES = 3
 """After so many texts in a row to which the service was silent, a call asks for no more of them."""
-
-MOST_WORKERS = 4
 
 _log = logging.getLogger(__name__)
 
@@ -119,22 +117,6 @@ class _Call:
         self._silences.clear()
         self._circuit.turn(None)
         return found
-
-
-def workers(asked: object) -> int:
-    """A number of requests at once, from 1 to ``MOST_WORKERS``; raises for another."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or not 1 <= asked <= MOST_WORKERS:
-        raise InvalidInputError(
-            f"max_workers must be an integer from 1 to {MOST_WORKERS}, got {asked!r:.60}"
-        )
-    return asked
-
-
-def cap(asked: object, name: str = "max_tokens", least: int = 1) -> int:
-    """A number of tokens, or of what else is counted, from ``least``; raises for another."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or asked < least:
-        raise InvalidInputError(f"{name} must be an integer from {least}, got {asked!r:.60}")
-    return asked
 
 
 def _unfit(text: Forced) -> str | None:

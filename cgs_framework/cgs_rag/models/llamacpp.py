@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, cap
+from cgs_rag.models.arguments import cap
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.http import (
     ONE_LOOK,
     PATIENT,

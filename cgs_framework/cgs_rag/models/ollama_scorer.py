@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, cap, workers
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
+from cgs_rag.models.arguments import cap, workers
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.http import ONE_LOOK, PATIENT, Patience
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.ollama_service import (
-    DEFAULT_MODEL,
-    DEFAULT_URL,
     LOGPROBS,
     SPARE,
     OllamaService,
@@ -71,8 +71,8 @@ class OllamaScorer:
 
     def __init__(
         self,
-        model: str = DEFAULT_MODEL,
-        url: str = DEFAULT_URL,
+        model: str = OLLAMA_MODEL,
+        url: str = OLLAMA_URL,
         *,
         timeout: float = 120.0,
         max_tokens: int = 128,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, workers
+from cgs_rag.models.arguments import workers
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.echoed import WAYS, Told, Way, Written, scores, written
 from cgs_rag.models.http import PATIENT, Patience, RefusedError
 from cgs_rag.models.openai_service import OpenAIService

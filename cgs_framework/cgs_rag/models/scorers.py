@@ -84,14 +84,14 @@ _PLACES = (
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
-    from cgs_rag.models.ollama import OllamaScorer
+    from cgs_rag.models.ollama_scorer import OllamaScorer
 
     del device
     return OllamaScorer(model, url)
 
 
 def _openai(model: str, url: str, device: str | None) -> TokenScorer:
-    from cgs_rag.models.openai import OpenAIScorer
+    from cgs_rag.models.openai_scorer import OpenAIScorer
 
     del url, device
     return OpenAIScorer(model)
