@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -914,6 +914,21 @@ def test_help_says_what_is_evaluated_without_a_stored_detector(run: Run) -> None
     told = " ".join(run("evaluate", "--help").out.split())
 
     assert "JSON file that calibrate, or save() in Python, wrote. Without it: the default" in told
+
+
+def test_doctor_of_what_names_no_llm_is_wrong_usage() -> None:
+    wiring = wiring_of(FakeEntailer)
+    with pytest.raises(SystemExit) as exit_:
+        main(["doctor", "--llm", "nonsense"], replace(wiring, scorer=Wiring().scorer))
+
+    assert exit_.value.code == 2
+
+
+def test_the_help_names_every_source_of_token_probabilities(run: Run) -> None:
+    told = " ".join(run("score", "--help").out.replace("│", " ").split())
+
+    assert all(f"{source}:" in told for source in ("ollama", "openai", "transformers", "llamacpp"))
+    assert "llamacpp:http://" in told
 
 
 def test_doctor_tells_of_both_models(run: Run) -> None:

@@ -144,7 +144,10 @@ class TestServer:
     @pytest.mark.parametrize("key", ["", "wrong"])
     def test_a_wrong_key_is_missing(self, key):
         with serving(key=KEY) as server:
-            assert "401" in scorer(server, api_key=key).missing()
+            lack = scorer(server, api_key=key).missing()
+
+        assert "401" in lack
+        assert "keeps no password: give token_scorer= again" in lack
 
     def test_the_key_is_sent(self):
         with serving(key=KEY) as server:

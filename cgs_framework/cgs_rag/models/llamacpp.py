@@ -20,6 +20,7 @@ from cgs_rag.models.http import (
     PATIENT,
     JsonService,
     Patience,
+    RefusedError,
     ServiceUnreachableError,
     seconds,
 )
@@ -180,6 +181,12 @@ class LlamaCppScorer:
     def _post(self, path: str, body: dict[str, Any], patience: Patience) -> Any:
         try:
             return self._asked.post(path, body, patience)
+        except RefusedError as error:
+            if error.status not in {401, 403}:
+                raise
+            raise BackendError(
+                f"{error}; a stored detector keeps no password: give token_scorer= again, with it"
+            ) from error
         except ServiceUnreachableError as error:
             raise _not_there(error) from error
 
