@@ -31,10 +31,11 @@ def frame(count: int = 60) -> pd.DataFrame:
 
 
 def telling() -> pd.DataFrame:
-    """Logs whose log-probabilities tell the labels apart."""
+    """Logs whose log-probabilities tell the labels apart; of every 5th the texts are no help."""
     table = frame(80)
+    table["label"] = [label if at % 5 else 1 - label for at, label in enumerate(table["label"])]
     table["logprobs"] = [
-        [-0.1, -0.3 - 2 * label - at % 5 / 10] for at, label in enumerate(table["label"])
+        [-0.1, -0.3 - 2 * label - at * 7 % 10 / 3] for at, label in enumerate(table["label"])
     ]
     return table
 

@@ -247,11 +247,12 @@ class TestSummary:
         told = report.summary().splitlines()
 
         assert told[0] == "Samples   : 60, of which 30 hallucinated, in 60 groups"
-        assert all(name in told[1] for name in report["weights"])
-        assert told[2].startswith(f"Threshold : {report['threshold']:.3f}")
-        assert f"{report['metrics']['recall']:.0%} of the hallucinated" in told[3]
-        assert f"{report['auc']:.3f}" in told[5]
-        assert f"{report['auc_in_sample']:.3f} in sample" in told[5]
+        assert told[1] == "Mode      : lite"
+        assert all(name in told[2] for name in report["weights"])
+        assert told[3].startswith(f"Threshold : {report['threshold']:.3f}")
+        assert f"{report['metrics']['recall']:.0%} of the hallucinated" in told[4]
+        assert f"{report['auc']:.3f}" in told[6]
+        assert f"{report['auc_in_sample']:.3f} in sample" in told[6]
 
     def test_it_tells_every_verdict(self, odd: Calibration):
         assert [f"- {one}" in odd.summary() for one in odd["verdicts"]] == [True] * len(

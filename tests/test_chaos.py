@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from cgs_rag import CGSDetector, CGSResult
-from cgs_rag.models.ollama import OllamaScorer
+from cgs_rag.models.ollama_scorer import OllamaScorer
 from tests.fakes import FakeEncoder, FakeEntailer, detector
 from tests.labelled import telling
 from tests.models.ollama_process import OllamaProcess

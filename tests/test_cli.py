@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.evaluation import evaluate
 from cgs_rag.models import Entailments
 from cgs_rag.wiring import Choice, Wiring, build_detector
-from tests.fakes import FakeEncoder, FakeEntailer
+from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, detector
 from tests.labelled import frame, logs
 
 GROUNDED = ["-q", "Where is it?", "-a", "The tower is in Paris.", "-c", "The tower is in Paris."]
@@ -400,6 +400,20 @@ def test_a_file_is_scored_with_its_columns_kept(run: Run, rows: Path, tmp_path: 
     assert [row["status"] for row in found] == ["scored", "scored", "unscorable"]
     assert found[2]["risk_score"] == ""
     assert found[2]["reason"].startswith("the answer is blank")
+
+
+def test_rows_that_went_without_token_probabilities_are_counted(
+    rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which those that could not be scored at all are not."""
+    mine = detector(
+        mode="full", token_scorer=FakeScorer(lost="Paris"), weights={"alpha": 0.5, "beta": 0.5}
+    )
+    wiring = Wiring(detector=lambda _: mine)
+    with pytest.raises(SystemExit):
+        main(["score-file", str(rows), "-o", str(tmp_path / "out.csv")], wiring)
+
+    assert "0 bad; 2 without token probabilities; written" in capsys.readouterr().err
 
 
 def test_flagged_rows_are_exit_1_only_where_asked_for(run: Run, rows: Path, tmp_path: Path) -> None:
@@ -900,6 +914,21 @@ def test_help_says_what_is_evaluated_without_a_stored_detector(run: Run) -> None
     told = " ".join(run("evaluate", "--help").out.split())
 
     assert "JSON file that calibrate, or save() in Python, wrote. Without it: the default" in told
+
+
+def test_doctor_of_what_names_no_llm_is_wrong_usage() -> None:
+    wiring = wiring_of(FakeEntailer)
+    with pytest.raises(SystemExit) as exit_:
+        main(["doctor", "--llm", "nonsense"], replace(wiring, scorer=Wiring().scorer))
+
+    assert exit_.value.code == 2
+
+
+def test_the_help_names_every_source_of_token_probabilities(run: Run) -> None:
+    told = " ".join(run("score", "--help").out.replace("│", " ").split())
+
+    assert all(f"{source}:" in told for source in ("ollama", "openai", "transformers", "llamacpp"))
+    assert "llamacpp:http://" in told
 
 
 def test_doctor_tells_of_both_models(run: Run) -> None:

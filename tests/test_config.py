@@ -21,7 +21,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 SINCE_V2 = ("claims", "review_band", "probability", "calibration")
-SINCE_V3 = ("token_scorer", "lite")
+SINCE_V3 = ("token_scorer", "lite", "s1_sources")
 
 PROBABILITY = {"method": "isotonic", "risks": [0.2, 0.6], "probabilities": [0.1, 0.5]}
 

@@ -24,7 +24,7 @@ from cgs_rag.models import (
     ModelIdentity,
     TokenScores,
 )
-from cgs_rag.models.ollama import OllamaScorer
+from cgs_rag.models.ollama_scorer import OllamaScorer
 from cgs_rag.service_check import check_scorer
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer
 
@@ -276,3 +276,7 @@ def test_an_optional_package_that_is_not_here_is_named_with_what_it_is_for(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
     assert any("Parquet" in line for line in check_up().lines())
+
+
+def test_versions_of_what_asks_llms_are_told():
+    assert {"httpx", "xllamacpp"} <= check_up().versions.keys()

@@ -391,10 +391,8 @@ def test_an_llm_that_is_lost_behind_the_first_block_stops_nothing(monkeypatch):
 @pytest.fixture(scope="module")
 def of_both() -> CGSDetector:
     """Calibrated with token probabilities and without, each point with a review band of its own."""
-    table = telling()
-    table["label"] = [1 - one if at % 5 == 0 else one for at, one in enumerate(table["label"])]
     mine = detector(mode="auto", token_scorer=FakeScorer("gone"))
-    mine.calibrate(table, logprobs_col="logprobs")
+    mine.calibrate(telling(), logprobs_col="logprobs")
     return mine
 
 

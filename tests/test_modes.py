@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
+from random import Random
 
 import numpy as np
 import pytest
 
 from cgs_rag import CGSDetector, InvalidInputError, SignalUnavailableError
 from cgs_rag.errors import CalibrationError, ConfigError
+from cgs_rag.models import TokenScores
 from cgs_rag.models.watched import KEPT_FOR, WatchedScorer
 from cgs_rag.readings import NOT_IN_LITE
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, detector
@@ -260,6 +263,7 @@ class TestCalibration:
         assert report["mode"] == "full"
         assert report["weights"]["alpha"] > 0
         assert report["auc"] > report["lite"]["auc"]
+        assert report["s1_sources"] == {"given": 80}
         assert mine.weights == report["weights"]
 
     def test_there_is_a_point_without_it_for_answers_that_it_leaves(self, calibrated):
@@ -357,6 +361,29 @@ class TestCalibration:
         assert (report["mode"], scorer.asked) == ("lite", 0)
         assert "s1_logprob" not in report["weights"]
 
+    def test_that_an_llm_is_about_to_read_the_rows_is_logged_before_it_does(self, caplog):
+        caplog.set_level(logging.INFO, "cgs_rag")
+        table = telling()
+        table.loc[:29, "logprobs"] = None
+        mine = detector(mode="auto", token_scorer=FakeScorer())
+        told: list[list[str]] = []
+        mine.calibrate(
+            table, logprobs_col="logprobs", progress=lambda *_: told.append([*caplog.messages])
+        )
+
+        assert "fake:llm (by words) reads 30 answers" in told[0][-1]
+        assert "mode='lite'" in told[0][-1]
+
+    def test_where_no_llm_reads_any_row_nothing_is_announced(self, caplog):
+        caplog.set_level(logging.INFO, "cgs_rag")
+        table = telling()
+        detector(mode="auto", token_scorer=FakeScorer()).calibrate(table, logprobs_col="logprobs")
+        table.loc[:29, "logprobs"] = None
+        gone = detector(mode="auto", token_scorer=FakeScorer(GONE))
+        gone.calibrate(table, logprobs_col="logprobs")
+
+        assert not any("reads" in message for message in caplog.messages)
+
     def test_without_an_llm_auto_is_lite(self):
         report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(frame())
 
@@ -391,6 +418,98 @@ class TestCalibration:
 
         assert report["mode"] == "lite"
         assert any("of no use" in notice for notice in report["notices"])
+
+    @pytest.mark.parametrize("seed", [8, 11, 12])
+    def test_a_gain_that_may_be_chance_is_none_and_is_told_with_its_interval(self, seed):
+        random = Random(seed)
+        table = frame(80)
+        table["logprobs"] = [[-0.1, -3 * random.random()] for _ in table["label"]]
+        report = detector(mode="auto", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["mode"] == "lite"
+        (notice,) = report["notices"]
+        assert re.search(r"of no use .* AUC by \+0\.0\d\d \(-0\.0\d\d to \+0\.0\d\d\)", notice)
+
+
+def by_llm() -> tuple[CGSDetector, FakeScorer]:
+    """Calibrated on logs that bring no log-probabilities, by what an LLM tells of them."""
+    table = telling()
+    scorer = FakeScorer(
+        scores={
+            answer: TokenScores(tuple(told))
+            for answer, told in zip(table["answer"], table["logprobs"], strict=True)
+        }
+    )
+    mine = detector(mode="auto", token_scorer=scorer)
+    mine.calibrate(table)
+    return mine, scorer
+
+
+class TestSources:
+    """Log-probabilities of one LLM say nothing of a threshold fitted to another's."""
+
+    def test_who_told_them_is_stored(self, calibrated):
+        assert calibrated[0].get_config()["s1_sources"] == ["given"]
+        assert by_llm()[0].get_config()["s1_sources"] == ["fake:llm"]
+
+    def test_of_weights_that_none_were_fitted_to_nothing_is(self):
+        assert over(FakeScorer()).get_config()["s1_sources"] is None
+        assert detector(mode="lite").get_config()["s1_sources"] is None
+
+    def test_an_llm_is_not_asked_where_those_of_the_caller_were_calibrated(self, calibrated):
+        scorer = FakeScorer()
+        got = again(calibrated[0].get_config(), token_scorer=scorer).score(**ROW)
+
+        assert (got.mode, scorer.calls) == ("lite", [])
+        assert got.threshold == calibrated[1]["lite"]["threshold"]
+        note = got.readings["s1_logprob"].note
+        assert "fitted to log-probabilities given with the answers" in note
+
+    def test_in_full_mode_what_it_says_does_not_count(self, calibrated):
+        mine = again(calibrated[0].get_config(), token_scorer=FakeScorer(), mode="full")
+        got = mine.score(**ROW)
+
+        assert (got.mode, got.threshold) == ("lite", calibrated[1]["lite"]["threshold"])
+        assert "not used, of fake:llm" in got.readings["s1_logprob"].note
+
+    def test_those_of_the_caller_do_not_count_where_an_llms_were_calibrated(self):
+        mine, _ = by_llm()
+        given, told = mine.score(**ROW, logprobs=[-0.1, -0.2]), mine.score(**ROW)
+
+        assert (given.mode, told.mode) == ("lite", "full")
+        assert given.threshold == mine.get_config()["lite"]["threshold"]
+        assert "fitted to fake:llm" in given.readings["s1_logprob"].note
+
+    def test_another_llm_in_the_place_of_one_that_was_not_calibrated_changes_nothing(
+        self, calibrated
+    ):
+        stored = calibrated[0].get_config()
+        back = again({**stored, "token_scorer": None}, token_scorer="ollama:another")
+
+        assert back.is_calibrated
+        assert back.score(**ROW, logprobs=[-0.1, -0.2]).mode == "full"
+
+    def test_several_in_one_calibration_are_told_and_each_counts(self):
+        table = telling()
+        scorer = FakeScorer(
+            scores={
+                answer: TokenScores(tuple(told))
+                for answer, told in zip(table["answer"], table["logprobs"], strict=True)
+            }
+        )
+        table["logprobs"] = [
+            told if at % 4 < 2 else None for at, told in enumerate(table["logprobs"])
+        ]
+        mine = detector(mode="auto", token_scorer=scorer)
+        report = mine.calibrate(table, logprobs_col="logprobs")
+
+        assert any(
+            "given with the answers: 40, fake:llm: 40" in notice for notice in report["notices"]
+        )
+        assert mine.get_config()["s1_sources"] == ["fake:llm", "given"]
+        assert mine.score(**ROW).mode == mine.score(**ROW, logprobs=[-1, -1]).mode == "full"
 
 
 def again(config: dict, *, without: bool = False, **overrides) -> CGSDetector:

@@ -420,3 +420,34 @@ def test_rows_with_log_probabilities_of_their_own_say_nothing_of_the_llm(tmp_pat
             [*rows, {**GOOD, "told": None}],
             COLUMNS._replace(logprobs="told"),
         )
+
+
+def test_a_signal_that_only_the_point_without_s1_weighs_has_a_column(tmp_path: Path) -> None:
+    stored = in_full_mode(FakeScorer()).get_config()
+    lite = {name: stored[name] for name in ("threshold", "notes", "claims", "review_band")}
+    lite |= {"weights": {"s4_sgi": 1.0}, "directions": {}, "probability": None, "calibration": None}
+    mine = CGSDetector.from_config(
+        {**stored, "lite": lite},
+        nli_model=FakeEntailer(),
+        cosine_model=FakeEncoder(),
+        token_scorer=FakeScorer(lost="Oslo"),
+    )
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    answers = ("The lock is red.", "It was made in Oslo.")
+    rows = [{**GOOD, "answer": answer} for answer in answers]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    tally = score_file(mine, source, target, COLUMNS)
+    full, without = map(json.loads, target.read_text(encoding="utf-8").splitlines())
+
+    assert (full["mode"], without["mode"], tally.n_lite) == ("full", "lite", 1)
+    assert without["risk_score"] == pytest.approx(1 - without["s4_sgi"])
+
+
+def test_where_s1_is_not_to_be_read_no_row_counts_as_without_it(
+    tmp_path: Path, detector: CGSDetector
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps({"question": "", "answer": "It is red.", "context": "It is red."}))
+
+    assert score_file(detector, source, tmp_path / "out.jsonl", COLUMNS).n_lite == 0

@@ -40,6 +40,8 @@ CALIBRATION = {
     "flagged_in_sample": {"recall": 0.9, "false_positive_rate": 0.2},
     "without_risk": {"blank": 2, "silent": 1},
     "n_measured": 50,
+    "mode": "lite",
+    "s1_sources": {},
 }
 EVALUATION = {
     **BOTH,
@@ -54,8 +56,11 @@ FEW_LINES = [
 
 
 def test_a_calibration_is_told():
+    samples, weights = FEW_LINES
     assert calibration_lines(CALIBRATION) == [
-        *FEW_LINES,
+        samples,
+        "Mode      : lite",
+        weights,
         "Threshold : 0.346  (objective f1)",
         "Flagged   : 80% of the hallucinated answers, n/a of the grounded by thresholds fitted "
         "without;",
@@ -69,6 +74,20 @@ def test_a_calibration_is_told():
         "            perfect ones would show 0.032 on so many answers",
         "            held out: each answer is judged by what was fitted without it (in sample:",
         "            with it), in several divisions of the answers, beside those held out with it",
+    ]
+
+
+def test_of_full_mode_it_is_told_whose_s1_is_and_what_holds_without():
+    found = {
+        **CALIBRATION,
+        "mode": "full",
+        "s1_sources": {"given": 30, "fake:llm": 18},
+        "lite": {**CALIBRATION, "n_samples": 90, "auc": 0.65, "threshold": 0.41},
+    }
+    assert calibration_lines(found)[1:4] == [
+        "Mode      : full",
+        "S1        : spoke of 48 of 90 answers (given 30, fake:llm 18)",
+        "Lite      : AUC 0.650, threshold 0.410, without S1",
     ]
 
 
@@ -90,14 +109,14 @@ def test_an_evaluation_is_told_likewise():
 def test_the_confidence_of_a_guarantee_is_told():
     told = calibration_lines({**CALIBRATION, "objective": "miss_rate:0.1", "confidence": 0.9})
 
-    assert told[2] == "Threshold : 0.346  (objective miss_rate:0.1, confidence 0.9)"
+    assert told[3] == "Threshold : 0.346  (objective miss_rate:0.1, confidence 0.9)"
 
 
 def test_a_calibration_without_a_band_says_so_and_what_escapes_the_cut():
     review = {"share": 0.0, "missed": 0.04, "alarmed": 0.06}
     told = calibration_lines({**CALIBRATION, "review_band": None, "review": review})
 
-    assert told[6:9] == [
+    assert told[7:10] == [
         "Review    : no risks that a person should look at: one cut parts answers well enough, "
         "held out:",
         "            below lie 4% of the hallucinated (missed), above 6% of the grounded (false "
@@ -109,7 +128,7 @@ def test_a_calibration_without_a_band_says_so_and_what_escapes_the_cut():
 def test_bands_of_folds_are_told_where_there_is_none_over_all():
     told = calibration_lines({**CALIBRATION, "review_band": None})
 
-    assert told[8] == "            30% of all lie between: in some folds one cut won't do"
+    assert told[9] == "            30% of all lie between: in some folds one cut won't do"
     assert max(map(len, told)) <= 100
 
 

@@ -69,6 +69,8 @@ class Calibration(dict[str, Any]):
         turned: The signals whose direction is not their own.
         lite: In full mode, all of this for the local signals alone, which holds for answers of
             which no LLM spoke.
+        s1_sources: In full mode, who told log-probabilities ("given": they came with the answers)
+            and of how many answers; else empty.
         without_risk: Why rows have no risk, and how many: they count as flagged, or as passed where
             nothing is claimed, as in use.
         mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, notices,
@@ -145,6 +147,7 @@ def _report(
             **told_reliability(found.reliability),
         },
         mode=mode,
+        s1_sources=dict(found.sources),
         objective=str(objective),
         confidence=objective.confidence if isinstance(objective, Guarantee) else None,
         seed=seed,
@@ -162,7 +165,8 @@ def operating_point_of(found: Calibrated, report: Calibration) -> OperatingPoint
     point = _point_of(found, report)
     if found.lite is None:
         return point
-    return replace(point, lite=_point_of(found.lite, report["lite"]))
+    lite = _point_of(found.lite, report["lite"])
+    return replace(point, lite=lite, sources=tuple(sorted(found.sources)))
 
 
 def _point_of(found: Calibrated, report: Calibration) -> OperatingPoint:

@@ -6,26 +6,28 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cgs_rag.baselines import BASELINES
 from cgs_rag.calibration.claims import ClaimsFitted, ClaimValues, fit_claims
+from cgs_rag.calibration.comparison import gain_estimate
 from cgs_rag.calibration.fitting import Fitted, fit
 from cgs_rag.calibration.guarantee import Guarantee, refuse_too_few
+from cgs_rag.calibration.intervals import Estimate, rarer_groups
 from cgs_rag.calibration.labelled import Labelled, refuse_unfit_labels
 from cgs_rag.calibration.objectives import Objective
+from cgs_rag.calibration.out_of_fold import aucs_within, drawn_together, resamples
 from cgs_rag.calibration.probability import Reliability, fit_probability, reliability
-from cgs_rag.calibration.ranking import auc
 from cgs_rag.calibration.review import Band, review_band
 from cgs_rag.errors import CalibrationError
 from cgs_rag.groups import numbered
 from cgs_rag.labelled_readings import Progress, Reader, RowReading, read_rows
 from cgs_rag.logs import Logs
 from cgs_rag.probability_map import ProbabilityMap
+from cgs_rag.running import told_source
 from cgs_rag.signals import Signal
 
 _log = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class Calibrated:
         lite: Of the local signals alone, which holds for answers that no LLM could be asked about;
             None where this is it. Its claims are those of this one, too.
         notices: What became of signals that need a service, in words.
+        sources: Who told log-probabilities, and of how many answers; empty where none were read.
     """
 
     labelled: Labelled
@@ -57,6 +60,7 @@ class Calibrated:
     without_risk: Mapping[str, int]
     lite: Calibrated | None = None
     notices: tuple[str, ...] = ()
+    sources: Mapping[str, int] = field(default_factory=dict)
 
 
 def calibrate(
@@ -94,15 +98,18 @@ def calibrate(
         return lite
     spoke = [at for at, row in enumerate(rows) if row.has_risk(reader.of_services)]
     try:
-        full = _full(logs, rows, spoke, reader, objective, seed, lite)
+        full, gain = _full(logs, rows, spoke, reader, objective, seed, lite)
     except CalibrationError as error:
         if demands_services:
             raise
         return replace(lite, notices=(f"calibrated in lite mode, {_named(reader)}: {error}",))
-    if demands_services or _helps(full, lite, logs, spoke, reader.of_services):
+    if demands_services or (gain.low > 0 and _have_weight(reader.of_services, full)):
         return full
-    told = f"read of {len(full.labelled)} answers, and of no use beside the others"
-    told = f"calibrated in lite mode, {_named(reader)}: {told}"
+    told = (
+        f"calibrated in lite mode, {_named(reader)}: read of {len(full.labelled)} answers, and of "
+        f"no use beside the others: out of fold it changes the AUC by {gain.value:+.3f} "
+        f"({gain.low:+.3f} to {gain.high:+.3f}), no sure gain"
+    )
     return replace(lite, notices=(told,))
 
 
@@ -114,8 +121,8 @@ def _full(
     objective: Objective | Guarantee,
     seed: int,
     lite: Calibrated,
-) -> Calibrated:
-    """What is found of the answers of which services spoke, by all signals."""
+) -> tuple[Calibrated, Estimate]:
+    """What is found of the answers of which services spoke, and what these gain on them."""
     labels, groups = logs.labels[spoke], logs.groups[spoke]
     try:
         refuse_unfit_labels(labels, groups)
@@ -126,34 +133,46 @@ def _full(
     if isinstance(objective, Guarantee):
         refuse_too_few(labels, objective)
     mine = [rows[at] for at in spoke]
-    full = _calibrated(logs.part(spoke), mine, reader, objective, seed, lite.claims)
-    return replace(full, lite=lite)
+    part = logs.part(spoke)
+    full = _calibrated(part, mine, reader, objective, seed, lite.claims)
+    alone = lite
+    if len(mine) < len(rows):
+        local = replace(reader, signals=reader.local)
+        alone = _calibrated(part, mine, local, objective, seed, lite.claims)
+    sources = Counter(row.source for row in mine if row.source)
+    notices = (_told_mixed(sources),) if len(sources) > 1 else ()
+    found = replace(full, lite=lite, notices=notices, sources=sources)
+    return found, _gain(full, alone, seed)
 
 
-def _helps(
-    full: Calibrated,
-    lite: Calibrated,
-    logs: Logs,
-    spoke: Sequence[int],
-    signals: Sequence[Signal],
-) -> bool:
-    """Whether signals have a weight and raise the out-of-fold AUC, on the answers they spoke of."""
-    columns = [full.labelled.names.index(signal.name) for signal in signals]
-    weights = full.fitted.point.weights[columns]
-    spread = np.nanmax(full.labelled.values[:, columns], 0) - np.nanmin(
-        full.labelled.values[:, columns], 0
+def _told_mixed(sources: Mapping[str, int]) -> str:
+    told = ", ".join(f"{told_source(one)}: {count}" for one, count in sources.items())
+    return (
+        f"s1_logprob is made of log-probabilities of several sources ({told}), which are not "
+        "alike: one weight and threshold for them is fitted to none of them; calibrate on one"
     )
-    if not (weights * spread).any():
-        return False
-    everything = np.ones(len(full.fitted.measured_on), dtype=bool)
-    also = np.isin(logs.in_order(), spoke)[lite.fitted.measured_on]
-    return _auc(full, everything) > _auc(lite, also)
 
 
-def _auc(found: Calibrated, mine: NDArray[np.bool_]) -> float:
-    """Out of fold, of some of the answers it was measured on."""
-    labels = found.labelled.labels[found.fitted.measured_on][mine]
-    return auc(found.fitted.held_out.risks.mean(axis=0)[mine], labels)
+def _gain(full: Calibrated, alone: Calibrated, seed: int) -> Estimate:
+    """How much higher the AUC is with signals of services than without, with its interval.
+
+    Args:
+        full: What was found with them, of the answers they spoke of.
+        alone: What was found without, of the same answers.
+        seed: Of the resamples.
+    """
+    mine = full.labelled.part(full.fitted.measured_on)
+    drawn = resamples(mine.groups, seed)
+    fits, aucs = (
+        aucs_within(held_out.risks, held_out.folds, mine.labels, drawn)
+        for held_out in (full.fitted.held_out, alone.fitted.held_out)
+    )
+    return gain_estimate(fits, aucs, rarer_groups(mine.labels, drawn_together(drawn)))
+
+
+def _have_weight(signals: Sequence[Signal], found: Calibrated) -> bool:
+    columns = [found.labelled.names.index(signal.name) for signal in signals]
+    return bool(found.fitted.point.weights[columns].any())
 
 
 def _named(reader: Reader) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cgs_rag.errors import ConfigError
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.entailer import PUBLISHED_TEMPLATE
 from cgs_rag.operating_point import ROUNDING, ClaimsPoint, Learned, OperatingPoint
 from cgs_rag.probability_map import ProbabilityMap
@@ -24,7 +25,7 @@ PUBLISHED_NLI = "cross-encoder/nli-deberta-v3-small"
 PUBLISHED_COSINE = "all-MiniLM-L6-v2"
 
 _SINCE_V2 = frozenset({"claims", "review_band", "probability", "calibration"})
-_SINCE_V3 = frozenset({"token_scorer", "lite"})
+_SINCE_V3 = frozenset({"token_scorer", "lite", "s1_sources"})
 
 _UNVERSIONED = frozenset({"mode", "weights", "threshold", "direction", "calibrated"})
 
@@ -127,7 +128,11 @@ class StoredPoint(_Strict):
 
 
 class StoredDetector(StoredPoint):
-    """A detector, whole; ``lite`` is the point of answers of which S1 does not speak."""
+    """A detector, whole.
+
+    ``lite`` is the point of answers of which S1 does not speak, and ``s1_sources`` who told the
+    log-probabilities that the other one was fitted to; None of one that was fitted to none.
+    """
 
     schema_version: Literal[3]
     library_version: str
@@ -142,6 +147,7 @@ class StoredDetector(StoredPoint):
     abstentions: Literal["ignore", "grounded_if_absent", "flag"]
     sgi_distance: Literal["euclidean", "angular"]
     lite: StoredPoint | None
+    s1_sources: Annotated[list[str], Field(min_length=1)] | None
 
     @model_validator(mode="after")
     def _directions_agree(self) -> Self:
@@ -290,7 +296,7 @@ def _from_v0(config: Mapping[str, Any]) -> dict[str, Any]:
         "library_version": "published",
         "mode": config.get("mode", "auto"),
         "models": {"nli": {"name": PUBLISHED_NLI}, "cosine": {"name": PUBLISHED_COSINE}},
-        "ollama": {"model": "llama3.2", "url": "http://localhost:11434"},
+        "ollama": {"model": OLLAMA_MODEL, "url": OLLAMA_URL},
         "weights": named,
         "threshold": config["threshold"],
         "direction": direction,

@@ -23,14 +23,16 @@ from cgs_rag.model_choice import (
     scorer_name,
 )
 from cgs_rag.models import Encoder, Entailer, TokenScorer
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.remembering import RememberingEncoder
+from cgs_rag.models.scorers import AbsentScorer
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
-from cgs_rag.running import Running
+from cgs_rag.running import Running, told_sources
 from cgs_rag.scoring import DetectorMode, Scoring
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.types import S1, Abstentions, Reading, Weights
+from cgs_rag.types import BY_CALLER, S1, Abstentions, Reading, Weights
 
 if TYPE_CHECKING:
     from cgs_rag.calibration_report import Calibration
@@ -86,8 +88,8 @@ class CGSDetector:
         mode: DetectorMode = "auto",
         nli_model: str | PurePath | Entailer = "bundled",
         cosine_model: str | PurePath | Encoder = "all-MiniLM-L6-v2",
-        ollama_model: str = "llama3.2",
-        ollama_url: str = "http://localhost:11434",
+        ollama_model: str = OLLAMA_MODEL,
+        ollama_url: str = OLLAMA_URL,
         threshold: float | None = None,
         weights: Mapping[str, float] | None = None,
         direction: str | None = None,
@@ -140,6 +142,11 @@ class CGSDetector:
     def weights(self) -> Weights:
         """By signal name; also answers to alpha, beta and gamma."""
         return Weights(self._running.point.weights)
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The names of the signals that answers are read by, with S1 or without it."""
+        return tuple(signal.name for signal in self._running.signals)
 
     @property
     def direction(self) -> str:
@@ -307,7 +314,7 @@ class CGSDetector:
         """Learn directions, weights and threshold from labelled logs, and take them over.
 
         Every signal of the mode is read; in "auto", token probabilities where the logs or an LLM
-        tell them. They get a weight if they help, and there is an operating point for answers
+        tell them. They get a weight if they surely help, and there is a point for answers
         without them, too. A signal is turned round only where its AUC lies
         below 0.5 with its whole interval; the weights are those of the best AUC on a grid over the
         simplex (step 0.05), drawn toward the preset of these models as far as the labels can't tell
@@ -382,7 +389,9 @@ class CGSDetector:
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
-        if not self._scoring.asks_services(logs.samples):
+        if self._scoring.asks_services(logs.samples):
+            self._announce(sum(row.logprobs is None for row in logs.samples))
+        else:
             signals = [signal for signal in signals if signal.needs == "local"]
         # Of another distance the preset knows nothing.
         prior = self._preset.prior if self._resources.distance == "euclidean" else {}
@@ -430,6 +439,7 @@ class CGSDetector:
             "abstentions": self._scoring.abstentions,
             "sgi_distance": self._resources.distance,
             "lite": config.stored_point(lite, running.directions_of(lite)) if lite else None,
+            "s1_sources": list(running.point.sources) or None,
         }
 
     @classmethod
@@ -496,11 +506,23 @@ class CGSDetector:
             f"direction={self.direction!r}, calibrated={self.is_calibrated})"
         )
 
+    def _announce(self, n_rows: int) -> None:
+        """Log that an LLM is about to read rows, which may take long."""
+        if n_rows and self._scorer.missing() is None:
+            told = "calibrating: %s (%s) reads %d answers without log-probabilities; %s"
+            way_out = "mode='lite' calibrates without it"
+            _log.info(told, self._scorer.name, self._scorer.method, n_rows, way_out)
+
     def _with(self, point: OperatingPoint) -> Running:
         names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
-        return Running(point, tuple(registry.create(name, self._resources) for name in names))
+        resources = self._resources
+        if self.mode == "auto" and point.sources == (BY_CALLER,):
+            # What an LLM said would not count, and asking it takes its time.
+            unasked = AbsentScorer("an LLM", f"the weights were {told_sources(point)}")
+            resources = replace(resources, token_scorer=unasked)
+        return Running(point, tuple(registry.create(name, resources) for name in names))
 
 
 def _text(name: str, value: Any) -> str:

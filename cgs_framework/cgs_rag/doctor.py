@@ -24,7 +24,15 @@ SCHEMA_VERSION = 2
 
 Role = Literal["nli", "encoder"]
 
-_PACKAGES = ("cgs-rag", "torch", "transformers", "sentence-transformers", "numpy")
+_PACKAGES = (
+    "cgs-rag",
+    "torch",
+    "transformers",
+    "sentence-transformers",
+    "numpy",
+    "httpx",
+    "xllamacpp",
+)
 _PREMISE = "The old bridge over the river was closed for repairs in March."
 _ENTAILED, _CONTRADICTED, _UNRELATED = (
     "The old bridge was closed in March.",

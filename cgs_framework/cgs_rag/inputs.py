@@ -9,11 +9,9 @@ from numbers import Integral, Real
 from typing import Any
 
 from cgs_rag.errors import InvalidInputError
+from cgs_rag.models.log_probability import logprob
 from cgs_rag.text import encodable
 from cgs_rag.types import Sample
-
-_ROUNDING = 1e-3
-"""How far above 0 a log-probability of reduced precision may lie."""
 
 
 def sample(
@@ -165,16 +163,13 @@ def logprobs_cell(name: str, cell: Any) -> tuple[float, ...] | None:
 
 
 def _logprob(name: str, value: Any) -> float:
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not value <= _ROUNDING:
+    try:
+        return logprob(value, least=-math.inf)
+    except ValueError:
         raise InvalidInputError(
             f"{name} must be the natural logarithm of a probability, a number of at most 0, got "
             f"{_shown(value)}; of a probability take math.log"
-        )
-    try:
-        return min(float(value), 0.0)
-    except OverflowError:  # a whole number below all floats
-        return -math.inf
+        ) from None
 
 
 def is_missing(cell: Any) -> bool:

@@ -10,7 +10,7 @@ from cgs_rag.models import Encoder
 from cgs_rag.readings import ClaimSample, blocks, each_claim, read
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage, triage
-from cgs_rag.types import Abstentions, Reading, Sample
+from cgs_rag.types import S1, Abstentions, Reading, Sample
 
 Progress = Callable[[int, int], None]
 
@@ -51,12 +51,14 @@ class RowReading:
         notes: Why the value of a signal is NaN, by signal.
         claims: Of each claim, the values of the local signals; at least one.
         outcome: What was decided about the answer.
+        source: Who told the log-probabilities that were read, "" where none were.
     """
 
     values: Mapping[str, float]
     notes: Mapping[str, str]
     claims: tuple[Mapping[str, float], ...]
     outcome: Triage
+    source: str = ""
 
     def reason(self, signals: Sequence[Signal]) -> str:
         """Why the answer has no risk by these signals, or ""."""
@@ -117,6 +119,7 @@ def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[RowReading]:
             notes={name: reading.note for name, reading in said.items() if reading.is_missing},
             claims=tuple(map(_values, claims)),
             outcome=outcome,
+            source=said[S1].source if S1 in said else "",
         )
 
 

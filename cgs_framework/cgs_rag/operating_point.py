@@ -102,6 +102,8 @@ class OperatingPoint:
         learned: What else a calibration learned; empty where none was run.
         lite: The point of answers of which S1 does not speak; None: this one, whose other weights
             then share that of S1.
+        sources: Who told the log-probabilities that it was fitted to, as ``Reading.source`` has it:
+            those of others are not alike. Empty: it was fitted to none, and anybody's do.
     """
 
     weights: Weights
@@ -111,6 +113,7 @@ class OperatingPoint:
     notes: tuple[str, ...] = ()
     learned: Learned = Learned()
     lite: OperatingPoint | None = None
+    sources: tuple[str, ...] = ()
 
     @property
     def without_s1(self) -> OperatingPoint:
@@ -125,6 +128,7 @@ class OperatingPoint:
         notes: Sequence[str],
         learned: Learned,
         lite: OperatingPoint | None = None,
+        sources: tuple[str, ...] = (),
     ) -> OperatingPoint:
         """This point with what a stored detector knows of it beyond the constructor's arguments.
 
@@ -134,10 +138,11 @@ class OperatingPoint:
             notes: What the reader of a verdict should know.
             learned: What else a calibration learned.
             lite: The point of answers of which S1 does not speak.
+            sources: Who told the log-probabilities that it was fitted to.
         """
         told = _told(notes, is_calibrated=calibrated)
         return OperatingPoint(
-            self.weights, self.threshold, directions, calibrated, told, learned, lite
+            self.weights, self.threshold, directions, calibrated, told, learned, lite, sources
         )
 
     @property

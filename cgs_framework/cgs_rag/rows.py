@@ -59,6 +59,12 @@ class Scored:
         return self.result is not None and self.result.status == "unscorable"
 
     @property
+    def is_lite(self) -> bool:
+        """Whether it has a risk without token probabilities."""
+        result = self.result
+        return result is not None and (result.status, result.mode) == ("scored", "lite")
+
+    @property
     def kind(self) -> str:
         """The verdict, as in ``CGSResult.verdict``, or BAD."""
         return self.result.verdict if self.result else "BAD"
@@ -87,6 +93,7 @@ class Tally:
         n_bad: Those that are no proper rows, or on which a model failed.
         error_column: The column that says why.
         n_spelt: Those whose context is one text that looks like a list of chunks; of any kind.
+        n_lite: Those that were scored without token probabilities, though these were to be read.
     """
 
     n_grounded: int
@@ -96,6 +103,7 @@ class Tally:
     n_bad: int
     error_column: str
     n_spelt: int = 0
+    n_lite: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -136,15 +144,17 @@ def score_file(
     checked_target(target, source, force=force)
     table = open_table(source)
     demanded = (S1,) if detector.mode == "full" else ()
-    verdict = verdict_columns(table.columns, {**dict.fromkeys(demanded), **detector.weights})
+    verdict = verdict_columns(table.columns, dict.fromkeys((*demanded, *detector.signals)))
+    has_s1 = S1 in detector.signals and detector.mode != "lite"
     kinds: Counter[str] = Counter()
-    n_spelt = 0
+    n_spelt = n_lite = 0
     with writing(target, table, {column.name: column.type for column in verdict}) as write:
         for block in score_rows(detector, table, columns):
             for scored in block:
                 write(scored.cells(verdict))
             kinds.update(scored.kind for scored in block)
             n_spelt += sum(scored.is_spelt for scored in block)
+            n_lite += has_s1 and sum(scored.is_lite for scored in block)
             if progress:
                 progress(kinds.total(), table.n_rows)
     names = {column.key: column.name for column in verdict}
@@ -156,6 +166,7 @@ def score_file(
         n_bad=kinds["BAD"],
         error_column=names["error"],
         n_spelt=n_spelt,
+        n_lite=n_lite,
     )
 
 

@@ -12,8 +12,10 @@ from cgs_rag.operating_point import OperatingPoint
 from cgs_rag.result import CGSResult
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage
-from cgs_rag.types import S1, Direction, Reading
+from cgs_rag.types import BY_CALLER, S1, Direction, Reading
 from cgs_rag.verdict import decided, scored
+
+_SOURCES = {BY_CALLER: "log-probabilities given with the answers"}
 
 UNWEIGHED = "s1_logprob was read and has no weight: calibrate in full mode to learn one"
 
@@ -39,6 +41,7 @@ class Running(NamedTuple):
             outcome: What was decided about it.
             readings: Of every signal at hand.
         """
+        readings = self._fitting(readings)
         has_s1 = S1 in readings and not readings[S1].is_missing
         point = self.point if has_s1 else self.point.without_s1
         if outcome.status is None:
@@ -49,6 +52,15 @@ class Running(NamedTuple):
             return replace(found, answer=answer)
         notes = found.notes if S1 in point.weights else (*found.notes, UNWEIGHED)
         return replace(found, answer=answer, mode="full", notes=notes)
+
+    def _fitting(self, readings: Mapping[str, Reading]) -> Mapping[str, Reading]:
+        """The readings, S1 missing where another told it than those it was calibrated on."""
+        s1, sources = readings.get(S1), self.point.sources
+        if s1 is None or s1.is_missing or not sources or s1.source in sources:
+            return readings
+        other = told_source(s1.source)
+        note = f"not used, of {other}: the weights were {told_sources(self.point)}"
+        return {**readings, S1: Reading.missing(note)}
 
     def claims_result(
         self, answer: str, outcome: Triage, readings: Sequence[Mapping[str, Reading]]
@@ -64,3 +76,13 @@ class Running(NamedTuple):
         """
         point = self.point.without_s1
         return claims_scored(answer, outcome, readings, point, self.directions_of(point))
+
+
+def told_sources(point: OperatingPoint) -> str:
+    """What log-probabilities a point was fitted to, in words."""
+    return f"fitted to {' and '.join(map(told_source, point.sources))}"
+
+
+def told_source(source: str) -> str:
+    """Who told log-probabilities, in words; of ``Reading.source``."""
+    return _SOURCES.get(source, source)

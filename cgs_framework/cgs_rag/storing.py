@@ -12,7 +12,7 @@ from cgs_rag.model_choice import scorer_name
 from cgs_rag.models import OWN_MODEL, ModelIdentity
 from cgs_rag.operating_point import Learned, OperatingPoint, checked_weights
 from cgs_rag.signals import Resources, Signal, create, names
-from cgs_rag.types import S1, Direction
+from cgs_rag.types import BY_CALLER, S1, Direction
 
 if TYPE_CHECKING:
     from cgs_rag.detector import CGSDetector
@@ -110,11 +110,17 @@ def stored_point(
         notes=notes,
         learned=learned_of(stored) if has_same_risks else Learned(),
         lite=_lite(stored, overrides) if has_same_risks else None,
+        sources=tuple(stored.s1_sources or ()) if has_same_risks else (),
     )
 
 
 def _is_stored_scorer(stored: StoredDetector, overrides: Mapping[str, Any]) -> bool:
-    """Whether the LLM is the stored one, by its name: at another address it is no other."""
+    """Whether the LLM is the stored one, by its name: at another address it is no other.
+
+    Weights that were fitted to no LLM's log-probabilities don't depend on it.
+    """
+    if stored.s1_sources == [BY_CALLER]:
+        return True
     scorer = scorer_name(overrides.get("token_scorer", stored.token_scorer))
     model = overrides.get("ollama_model", stored.ollama.model)
     return scorer == stored.token_scorer and (scorer is not None or model == stored.ollama.model)

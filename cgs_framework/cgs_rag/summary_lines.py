@@ -25,6 +25,7 @@ def calibration_lines(report: Mapping[str, Any]) -> list[str]:
     sure = "" if confidence is None else f", confidence {confidence:g}"
     return [
         _samples(report),
+        *_mode(report),
         _weights(report["weights"]),
         f"Threshold : {report['threshold']:.3f}  (objective {report['objective']}{sure})",
         f"{_flagged(report['metrics'])} by thresholds fitted without;",
@@ -93,6 +94,17 @@ def _samples(report: Mapping[str, Any]) -> str:
         f"Samples   : {report['n_samples']}, of which {report['n_unsupported']} hallucinated, in "
         f"{report['n_groups']} groups"
     )
+
+
+def _mode(report: Mapping[str, Any]) -> Iterator[str]:
+    """Which signals it is of; of full mode also whose S1 is, and what holds without it."""
+    yield f"Mode      : {report['mode']}"
+    lite, sources = report.get("lite"), report["s1_sources"]
+    if lite is None:
+        return
+    told = ", ".join(f"{name} {count}" for name, count in sources.items())
+    yield f"S1        : spoke of {sum(sources.values())} of {lite['n_samples']} answers ({told})"
+    yield f"Lite      : AUC {lite['auc']:.3f}, threshold {lite['threshold']:.3f}, without S1"
 
 
 def _weights(weights: Mapping[str, float]) -> str:

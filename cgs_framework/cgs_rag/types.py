@@ -15,6 +15,9 @@ Abstentions = Literal["ignore", "grounded_if_absent", "flag"]
 S1 = "s1_logprob"
 """The signal that only an LLM can feed."""
 
+BY_CALLER = "given"
+"""The source of log-probabilities that came with the answer."""
+
 ALIASES: Mapping[str, str] = {"alpha": S1, "beta": "s2_nli", "gamma": "s3_cosine"}
 """The published names of three weights, and the signals they belong to."""
 
@@ -132,12 +135,15 @@ class Reading:
         evidence: The context spans that decided, one for each sentence of the answer, in order.
         note: Why the value is NaN, or what the reader of the value should know; "" if nothing.
         coverage: Share of answer and context that the model really saw, in [0, 1].
+        source: Who told what the value is made of: an LLM's name, or ``BY_CALLER``; "" where the
+            models at hand did.
     """
 
     value: float
     evidence: tuple[Evidence, ...] = ()
     note: str = ""
     coverage: float = 1.0
+    source: str = ""
 
     @classmethod
     def missing(cls, note: str) -> Reading:

@@ -9,13 +9,14 @@ from typing import Any
 
 from cgs_rag.detector import CGSDetector
 from cgs_rag.models import Encoder, Entailer, TokenScorer
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
 from cgs_rag.models.scorers import create_scorer
 from cgs_rag.stored_files import read_stored_file
 
 NLI_MODEL, COSINE_MODEL = BUNDLED, "all-MiniLM-L6-v2"
-LLM, OLLAMA_URL = "ollama:llama3.2", "http://localhost:11434"
+LLM = f"ollama:{OLLAMA_MODEL}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,11 @@ def make() -> str:
         abstentions="flag",
         sgi_distance="angular",
     )
+    # Of every 7th the texts are no help, so that log-probabilities are.
+    labels = [row["label"] == (at % 7 == 0) for at, row in enumerate(labelled_rows(80))]
     turned = [
-        {**row, "label": 1 - row["label"], "logprobs": [-0.1, -0.3 - 2 * row["label"] - at % 7 / 3]}
-        for at, row in enumerate(labelled_rows(80))
+        {**row, "label": int(label), "logprobs": [-0.1, -0.3 - 2 * (not label) - at * 7 % 10 / 4]}
+        for at, (row, label) in enumerate(zip(labelled_rows(80), labels, strict=True))
     ]
     logs = read_logs(turned, COLUMNS._replace(logprobs="logprobs"))
     over.calibrate_logs(logs, objective="miss_rate:0.4", confidence=0.9, seed=3)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.causal import TransformersScorer
 from cgs_rag.models.llamacpp import LlamaCppScorer
-from cgs_rag.models.ollama import OllamaScorer
-from cgs_rag.models.openai import OpenAIScorer
+from cgs_rag.models.ollama_scorer import OllamaScorer
+from cgs_rag.models.openai_scorer import OpenAIScorer
 from cgs_rag.signals.confidence import lowest_mean
 from cgs_rag.signals.prompt import forced
 from tests.models.ollama_server import NAME, ollama_serving

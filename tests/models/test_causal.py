@@ -264,6 +264,27 @@ def test_a_text_on_which_the_model_fails_spoils_no_other(folders):
     assert all(isinstance(found[at], TokenScores) for at in (0, 2))
 
 
+def test_answers_for_which_memory_is_too_small_together_are_scored_one_by_one(folders, monkeypatch):
+    asking = TransformersScorer(str(folders["llama"]))
+    texts = [Forced("What is it? " * 8, answer) for answer in (" a lock", " a tower", " a boat")]
+    alone_ = [asking.score([text])[0] for text in texts]
+    sizes: list[int] = []
+    together = CausalNetwork._logprobs
+
+    def small(self: CausalNetwork, rows: Any, *rest: Any) -> list[list[float]]:
+        sizes.append(len(rows))
+        if len(rows) > 1:
+            raise RuntimeError("out of memory")
+        return together(self, rows, *rest)
+
+    monkeypatch.setattr(CausalNetwork, "_logprobs", small)
+    found = asking.score(texts)
+
+    assert sizes == [3, 1, 1, 1]
+    for one, other in zip(found, alone_, strict=True):
+        assert one.logprobs == pytest.approx(other.logprobs, abs=1e-4)
+
+
 def test_the_callers_seed_and_threads_stay_as_they_are(folders):
     """Loading and scoring draw nothing."""
     torch.manual_seed(7)

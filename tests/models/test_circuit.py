@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import MOST_SILENCES, REST, Circuit, cap, workers
+from cgs_rag.models.arguments import cap, workers
+from cgs_rag.models.circuit import MOST_SILENCES, REST, Circuit
 from cgs_rag.models.http import (
     ONE_TRY,
     PATIENT,
@@ -38,7 +40,7 @@ class Service:
         self.looks = 0
         self.naps: list[float] = []
         self.asked: list[Patience] = []
-        self.circuit = Circuit(self.look, self.naps.append)
+        self.circuit = Circuit("some:llm", self.look, self.naps.append)
 
     def look(self) -> None:
         self.looks += 1
@@ -214,3 +216,21 @@ def test_numbers_that_make_sense_are_taken():
 def test_more_workers_than_help_are_refused():
     with pytest.raises(InvalidInputError, match="from 1 to 4, got 5"):
         workers(5)
+
+
+def test_that_it_is_lost_and_that_it_is_back_are_logged_once_each(caplog):
+    caplog.set_level(logging.INFO, "cgs_rag")
+    service = Service(LOST)
+    service.scores(3)
+    service.error = None
+    service.scores(3)
+    service.scores(3, max_workers=2)
+
+    assert caplog.messages == ["some:llm was lost: nothing answers", "some:llm is back"]
+
+
+def test_what_is_wrong_with_a_text_alone_is_not_logged_as_a_loss(caplog):
+    caplog.set_level(logging.INFO, "cgs_rag")
+    Service(RefusedError("answered 400", 400, "")).scores(2)
+
+    assert caplog.messages == []

@@ -144,7 +144,10 @@ class TestServer:
     @pytest.mark.parametrize("key", ["", "wrong"])
     def test_a_wrong_key_is_missing(self, key):
         with serving(key=KEY) as server:
-            assert "401" in scorer(server, api_key=key).missing()
+            lack = scorer(server, api_key=key).missing()
+
+        assert "401" in lack
+        assert "keeps no password: give token_scorer= again" in lack
 
     def test_the_key_is_sent(self):
         with serving(key=KEY) as server:
@@ -330,6 +333,11 @@ class TestFile:
 
         assert (mine.name, repr(mine)) == ("llamacpp:a.gguf", "LlamaCppScorer('a.gguf')")
         assert mine.method == "exact, token by token, at most 9 tokens"
+
+    def test_where_a_file_lies_is_no_part_of_its_name(self):
+        mine = LlamaCppScorer("/home/me/a.gguf")
+
+        assert (mine.name, repr(mine)) == ("llamacpp:a.gguf", "LlamaCppScorer('/home/me/a.gguf')")
 
     def test_one_that_was_never_loaded_can_be_closed(self):
         mine = LlamaCppScorer("a.gguf")

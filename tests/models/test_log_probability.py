@@ -24,3 +24,8 @@ def test_a_logarithm_is_at_most_0(told: float, expected: float) -> None:
 def test_what_is_none_is_refused(told: object) -> None:
     with pytest.raises(ValueError, match="no logarithm of a probability"):
         logprob(told)
+
+
+@pytest.mark.parametrize("told", [-math.inf, -(10**400)], ids=lambda one: f"{one!r:.9}")
+def test_of_nothing_it_is_minus_infinity_where_that_may_be(told: float) -> None:
+    assert logprob(told, least=-math.inf) == -math.inf

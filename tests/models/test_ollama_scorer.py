@@ -15,7 +15,7 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.ollama import OllamaScorer
+from cgs_rag.models.ollama_scorer import OllamaScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
 from tests.models.ollama_server import NAME, ollama_serving
 from tests.models.small_llm import Bigrams
@@ -411,7 +411,7 @@ def test_its_name_and_method_say_what_it_is():
 
     assert (asking.name, asking.method) == (
         "ollama:llama3.2",
-        "stepwise, top 20, at most 32 tokens",
+        "stepwise, top 20, floor 1 below the 20th, at most 32 tokens",
     )
 
 

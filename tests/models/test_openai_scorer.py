@@ -15,7 +15,7 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.openai import OpenAIScorer
+from cgs_rag.models.openai_scorer import OpenAIScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
 from tests.models.openai_server import FIELDS, NAME, openai_serving
 from tests.models.small_llm import Bigrams

@@ -98,9 +98,11 @@ def test_an_address_is_told_without_its_password(scheme, place, caplog):
     caplog.set_level(1)
     name = f"llamacpp:{scheme}://{place}".replace("h.test", "127.0.0.1")
     scorer = create_scorer(name, url=URL)
-    told = f"{scorer.name} {scorer!r} {scorer.missing()} {scorer.score([LOCK])} {caplog.text}"
+    given = scorer.name
+    told = f"{given} {scorer!r} {scorer.missing()} {scorer.score([LOCK])} {caplog.text}"
 
-    assert scorer.name == f"llamacpp:{scheme}://127.0.0.1:1"
+    assert given == f"llamacpp:{scheme}://127.0.0.1:1"
+    assert scorer.name == "llamacpp:http://127.0.0.1:1"
     assert "cret" not in told
 
 

@@ -46,6 +46,16 @@ def test_it_is_built_once():
     assert (watch.watched.method, watch.built) == ("by words", 1)
 
 
+def test_once_it_is_built_it_has_the_others_name(caplog):
+    """Which leaves out the folders that the given one names."""
+    caplog.set_level(logging.INFO, "cgs_rag")
+    watched = WatchedScorer("fake:/home/me/llm", FakeScorer)
+    watched.missing()
+
+    assert watched.name == "fake:llm"
+    assert caplog.messages == ["token confidence is read from fake:llm"]
+
+
 def test_the_scores_are_the_others():
     assert Watch(FakeScorer()).watched.score(TEXTS) == FakeScorer().score(TEXTS)
 

@@ -84,6 +84,11 @@ def test_the_value_is_that_of_the_scored_tokens():
     assert (reading.note, reading.coverage) == ("fake:llm, by words: 4 tokens", 1.0)
 
 
+def test_a_reading_names_who_told_its_log_probabilities():
+    """As data, beside the note."""
+    assert read(SAMPLE, FakeScorer()).source == "fake:llm"
+
+
 def test_log_probabilities_given_with_the_answer_are_taken_as_they_are():
     """No LLM is asked, whether there is one or not."""
     scorer = FakeScorer()
@@ -92,7 +97,10 @@ def test_log_probabilities_given_with_the_answer_are_taken_as_they_are():
     assert read(given_with, scorer) == read(given_with)
     assert scorer.calls == []
     assert read(given_with) == Reading(
-        confidence([-3.0, -0.5, -0.25]), (), "log-probabilities given with the answer: 3 tokens"
+        confidence([-3.0, -0.5, -0.25]),
+        (),
+        "log-probabilities given with the answer: 3 tokens",
+        source="given",
     )
 
 
@@ -195,7 +203,7 @@ def test_no_log_probabilities_at_all_are_missing_though_there_is_a_scorer():
 def test_tokens_at_the_floor_are_told():
     reading = scored(TokenScores((-1.0, -2.0, -9.0), n_floored=2))
 
-    assert reading.note == "fake:llm, by words: 3 tokens, 2 of them at the floor"
+    assert reading.note == "fake:llm, by words: 3 tokens, 2 of them (67%) at the floor"
 
 
 def test_a_cap_on_tokens_is_told_and_lowers_the_coverage():

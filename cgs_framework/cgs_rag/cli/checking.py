@@ -37,12 +37,11 @@ def doctor(
         ollama_url=ollama_url,
     )
     is_needed = llm is not None or ollama_url is not None
+    scorer = wiring.scorer(choice)  # what names none is wrong usage, told before anything is loaded
     report = check_up(
         check_entailer(nli_model or NLI_MODEL, lambda: wiring.entailer(choice)),
         check_encoder(cosine_model or COSINE_MODEL, lambda: wiring.encoder(choice)),
-        service=check_scorer(
-            llm or DEFAULT_LLM, lambda: wiring.scorer(choice), is_needed=is_needed
-        ),
+        service=check_scorer(llm or DEFAULT_LLM, lambda: scorer, is_needed=is_needed),
     )
     if as_json:
         show_json(report.to_dict())

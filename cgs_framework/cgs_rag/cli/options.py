@@ -25,7 +25,7 @@ LLM = Annotated[
     str | None,
     typer.Option(
         help="What tells token probabilities: ollama:MODEL (default ollama:llama3.2), "
-        "openai:MODEL, transformers:NAME or llamacpp:FILE.gguf.",
+        "openai:MODEL, transformers:NAME, llamacpp:FILE.gguf or llamacpp:http://HOST:PORT.",
         show_default=False,
     ),
 ]

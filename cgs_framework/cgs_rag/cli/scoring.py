@@ -129,8 +129,9 @@ def score_file(  # noqa: PLR0913 -- the options of the command
 
 def _told(tally: rows.Tally) -> str:
     where = f" (see column {tally.error_column})" if tally.n_bad else ""
+    lite = f"; {tally.n_lite} without token probabilities" if tally.n_lite else ""
     return (
         f"{tally.n_rows} rows: {tally.n_grounded} grounded, {tally.n_hallucinations} "
         f"hallucinations, {tally.n_without_claims} without claims, {tally.n_unscorable} "
-        f"unscorable, {tally.n_bad} bad{where}"
+        f"unscorable, {tally.n_bad} bad{where}{lite}"
     )

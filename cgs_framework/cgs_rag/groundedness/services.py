@@ -32,7 +32,8 @@ def chat_model(
     """
     given: dict[str, Any] = {"url": url, "timeout": timeout}
     try:
-        from cgs_rag.models.ollama import DEFAULT_MODEL, OllamaChat
+        from cgs_rag.models.address import OLLAMA_MODEL
+        from cgs_rag.models.ollama import OllamaChat
         from cgs_rag.models.openai import OpenAIChat
     except ImportError as error:
         raise ModelUnavailableError(
@@ -44,7 +45,7 @@ def chat_model(
                 "engine='ollama' takes no api_key; a name and a password go into the url, and for "
                 "Ollama behind a key use engine='openai' with its /v1 address as url"
             )
-        return OllamaChat(model or DEFAULT_MODEL, **_given(given))
+        return OllamaChat(model or OLLAMA_MODEL, **_given(given))
     if not model:
         raise InvalidInputError(
             "engine='openai' needs the name of a model: Groundedness(engine='openai:<model>')"

@@ -18,6 +18,10 @@ _TELLING = 3
 """Characters of a secret that are too many to be told."""
 
 
+OLLAMA_MODEL, OLLAMA_URL = "llama3.2", "http://localhost:11434"
+"""What is asked of Ollama, and where, unless told otherwise."""
+
+
 class Address(NamedTuple):
     """Where a service listens, and who asks: ``url`` holds no name and no password."""
 

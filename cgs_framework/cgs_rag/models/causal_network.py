@@ -100,12 +100,19 @@ class CausalNetwork:
         except RuntimeError as error:  # out of memory among them
             return [self._failed(error)] * len(rows)
         for start in range(0, len(rows), step):
-            mine = rows[start : start + step]
-            try:
-                found += [_scores(one) for one in self._logprobs(mine, shared, cache)]
-            except RuntimeError as error:
-                found += [self._failed(error)] * len(mine)
+            found += self._tried(rows[start : start + step], shared, cache)
         return found
+
+    def _tried(
+        self, rows: Sequence[_Tokens], shared: int, cache: Any
+    ) -> list[TokenScores | Unscored]:
+        """Score rows together; each by itself if that fails, as where memory is too small."""
+        try:
+            return [_scores(one) for one in self._logprobs(rows, shared, cache)]
+        except RuntimeError as error:
+            if len(rows) == 1:
+                return [self._failed(error)]
+        return [found for row in rows for found in self._tried([row], shared, cache)]
 
     def _failed(self, error: RuntimeError) -> Unscored:
         return Unscored(f"model {self.name!r} failed: {first_line(error)}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
+from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.http import ONE_TRY, PATIENT, Patience, RefusedError, SilentError
 
@@ -17,7 +19,7 @@ given up within a moment, and takes no time that matters."""
 MOST_SILENCES = 3
 """After so many texts in a row to which the service was silent, a call asks for no more of them."""
 
-MOST_WORKERS = 4
+_log = logging.getLogger(__name__)
 
 Score = Callable[[Forced, Patience], TokenScores | Unscored]
 """Scores one text; the patience is for its first request. Raises what a service raises."""
@@ -28,19 +30,39 @@ class Circuit:
 
     While the service is well, a request is tried again as it should be. Once it was lost, one look
     is taken before each further text, and its first request is tried once; the first text that is
-    scored again makes all as it was.
+    scored again makes all as it was. Both turns are logged, once each.
 
     Args:
+        name: Of the source and the model.
         look: Asks the service what it can answer at once; raises where there is no answer.
         sleep: What waits.
     """
 
     def __init__(
-        self, look: Callable[[], object], sleep: Callable[[float], None] = time.sleep
+        self,
+        name: str,
+        look: Callable[[], object],
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._name = name
         self._look = look
         self._sleep = sleep
-        self.is_lost = False
+        self._lock = threading.Lock()
+        self._reason: str | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the service was lost and has scored nothing since."""
+        return self._reason is not None
+
+    def turn(self, reason: str | None) -> None:
+        """Note that the service is lost, and why, or with None that it is well."""
+        with self._lock:
+            was_lost, self._reason = self.is_lost, reason
+        if was_lost and reason is None:
+            _log.info("%s is back", self._name)
+        elif not was_lost and reason is not None:
+            _log.info("%s was lost: %s", self._name, reason)
 
     def scores(
         self, texts: Sequence[Forced], score: Score, max_workers: int = 1
@@ -85,32 +107,16 @@ class _Call:
             found = self._score(text, self._circuit.patience())
         except SilentError as error:
             self._silences.append(str(error))
-            self._circuit.is_lost = True
+            self._circuit.turn(str(error))
             return Unscored(str(error))
         except (BackendError, ModelUnavailableError) as error:
             # What is wrong with this text alone says nothing of the service.
             if not _is_of_the_text(error):
-                self._circuit.is_lost = True
+                self._circuit.turn(str(error))
             return Unscored(str(error))
         self._silences.clear()
-        self._circuit.is_lost = False
+        self._circuit.turn(None)
         return found
-
-
-def workers(asked: object) -> int:
-    """A number of requests at once, from 1 to ``MOST_WORKERS``; raises for another."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or not 1 <= asked <= MOST_WORKERS:
-        raise InvalidInputError(
-            f"max_workers must be an integer from 1 to {MOST_WORKERS}, got {asked!r:.60}"
-        )
-    return asked
-
-
-def cap(asked: object, name: str = "max_tokens", least: int = 1) -> int:
-    """A number of tokens, or of what else is counted, from ``least``; raises for another."""
-    if isinstance(asked, bool) or not isinstance(asked, int) or asked < least:
-        raise InvalidInputError(f"{name} must be an integer from {least}, got {asked!r:.60}")
-    return asked
 
 
 def _unfit(text: Forced) -> str | None:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, cap
+from cgs_rag.models.arguments import cap
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.http import (
     ONE_LOOK,
     PATIENT,
     JsonService,
     Patience,
+    RefusedError,
     ServiceUnreachableError,
     seconds,
 )
@@ -96,15 +98,15 @@ class LlamaCppScorer:
             raise InvalidInputError(f"model must be a GGUF file or an address, got {model!r:.60}")
         else:
             self._path = Path(model)
-        self._circuit = Circuit(self._look, sleep)
         self._lock = threading.Lock()
+        self._circuit = Circuit(self.name, self._look, sleep)
         self._server: Any = None
         self._failure: str | None = None
         self._has_told = False
 
     @property
     def name(self) -> str:
-        """As a ``TokenScorer``'s."""
+        """The source and the model; of a file only its own name."""
         return f"llamacpp:{self._place}"
 
     @property
@@ -114,7 +116,7 @@ class LlamaCppScorer:
 
     def __repr__(self) -> str:
         """The model, or where it is."""
-        return f"LlamaCppScorer({self._place!r})"
+        return f"LlamaCppScorer({str(self._path or self._place)!r})"
 
     def missing(self) -> str | None:
         """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
@@ -144,7 +146,7 @@ class LlamaCppScorer:
 
     @property
     def _place(self) -> str:
-        return str(self._path) if self._path is not None else self._asked.url
+        return self._path.name if self._path is not None else self._asked.url
 
     @property
     def _asked(self) -> JsonService:
@@ -179,6 +181,12 @@ class LlamaCppScorer:
     def _post(self, path: str, body: dict[str, Any], patience: Patience) -> Any:
         try:
             return self._asked.post(path, body, patience)
+        except RefusedError as error:
+            if error.status not in {401, 403}:
+                raise
+            raise BackendError(
+                f"{error}; a stored detector keeps no password: give token_scorer= again, with it"
+            ) from error
         except ServiceUnreachableError as error:
             raise _not_there(error) from error
 

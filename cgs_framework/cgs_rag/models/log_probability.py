@@ -1,8 +1,10 @@
-"""The natural logarithm of a probability, as a service tells it."""
+"""The natural logarithm of a probability, as a service or a caller tells it."""
 
 from __future__ import annotations
 
+import math
 import sys
+from numbers import Real
 from typing import Any
 
 _ROUNDING = 1e-3
@@ -11,10 +13,17 @@ _ROUNDING = 1e-3
 _LARGEST = sys.float_info.max
 
 
-def logprob(told: Any) -> float:
-    """The logarithm, at most 0; ``ValueError`` for what is none."""
-    is_number = isinstance(told, int | float) and not isinstance(told, bool)
-    # JSON's whole numbers may be larger than any float.
-    if not is_number or not -_LARGEST <= told <= _ROUNDING:
+def logprob(told: Any, *, least: float = -_LARGEST) -> float:
+    """The logarithm, at most 0; ``ValueError`` for what is none.
+
+    Args:
+        told: What should be one.
+        least: As low as it may be; minus infinity lets the probability be 0.
+    """
+    is_number = isinstance(told, Real) and not isinstance(told, bool)
+    if not is_number or not least <= told <= _ROUNDING:
         raise ValueError(f"{told!r:.60} is no logarithm of a probability")
-    return min(float(told), 0.0)
+    try:
+        return min(float(told), 0.0)
+    except OverflowError:  # a whole number below all floats, as JSON may have it
+        return -math.inf

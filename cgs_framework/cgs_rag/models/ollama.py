@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Message
-from cgs_rag.models.ollama_scorer import OllamaScorer
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
 from cgs_rag.models.ollama_service import (
-    DEFAULT_MODEL,
-    DEFAULT_URL,
     SPARE,
     STRUCTURED,
     OllamaService,
@@ -22,8 +20,6 @@ from cgs_rag.text import size
 
 if TYPE_CHECKING:
     import httpx
-
-__all__ = ["DEFAULT_MODEL", "DEFAULT_URL", "OllamaChat", "OllamaScorer"]
 
 _LONGEST_REPLY = 4096
 """Tokens: a small model that is lost in a list never ends by itself."""
@@ -49,8 +45,8 @@ class OllamaChat:
 
     def __init__(
         self,
-        model: str = DEFAULT_MODEL,
-        url: str = DEFAULT_URL,
+        model: str = OLLAMA_MODEL,
+        url: str = OLLAMA_URL,
         *,
         timeout: float = 300.0,
         seed: int = 0,

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, cap, workers
+from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
+from cgs_rag.models.arguments import cap, workers
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.http import ONE_LOOK, PATIENT, Patience
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.ollama_service import (
-    DEFAULT_MODEL,
-    DEFAULT_URL,
     LOGPROBS,
     SPARE,
     OllamaService,
     refuse_full_window,
     window,
 )
-from cgs_rag.models.stepwise import Named, Walk
+from cgs_rag.models.stepwise import BELOW, Named, Walk
 from cgs_rag.text import size
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class OllamaScorer:
 
     def __init__(
         self,
-        model: str = DEFAULT_MODEL,
-        url: str = DEFAULT_URL,
+        model: str = OLLAMA_MODEL,
+        url: str = OLLAMA_URL,
         *,
         timeout: float = 120.0,
         max_tokens: int = 128,
@@ -86,7 +86,7 @@ class OllamaScorer:
         self._service = OllamaService(
             model, url, LOGPROBS, timeout=timeout, transport=transport, sleep=sleep
         )
-        self._circuit = Circuit(lambda: self._service.version(ONE_LOOK), sleep)
+        self._circuit = Circuit(self.name, lambda: self._service.version(ONE_LOOK), sleep)
         self._window = window(0)
         self._lock = threading.Lock()
         self._has_told = False
@@ -99,7 +99,8 @@ class OllamaScorer:
     @property
     def method(self) -> str:
         """As a ``TokenScorer``'s."""
-        return f"stepwise, top {_TOP}, at most {self.max_tokens} tokens"
+        floor = f"floor {BELOW:g} below the {_TOP}th"
+        return f"stepwise, top {_TOP}, {floor}, at most {self.max_tokens} tokens"
 
     @property
     def url(self) -> str:

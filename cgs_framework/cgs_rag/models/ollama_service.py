@@ -23,9 +23,6 @@ from cgs_rag.text import encodable
 if TYPE_CHECKING:
     import httpx
 
-DEFAULT_MODEL = "llama3.2"
-DEFAULT_URL = "http://localhost:11434"
-
 _SMALLEST_CONTEXT = 8192
 """Tokens of the window asked for. Doubled as long as a request needs more, so that the service
 loads the model anew a few times at most: it does at each change."""

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Message
 from cgs_rag.models.http import RefusedError
-from cgs_rag.models.openai_scorer import OpenAIScorer
-from cgs_rag.models.openai_service import DEFAULT_URL, OpenAIService
+from cgs_rag.models.openai_service import OpenAIService
 
 if TYPE_CHECKING:
     import httpx
-
-__all__ = ["DEFAULT_URL", "OpenAIChat", "OpenAIScorer"]
 
 _LONGEST_REPLY = 4096
 """Tokens: a small model that is lost in a list never ends by itself."""

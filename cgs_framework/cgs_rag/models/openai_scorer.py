@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cgs_rag.errors import BackendError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
-from cgs_rag.models.circuit import Circuit, workers
+from cgs_rag.models.arguments import workers
+from cgs_rag.models.circuit import Circuit
 from cgs_rag.models.echoed import WAYS, Told, Way, Written, scores, written
 from cgs_rag.models.http import PATIENT, Patience, RefusedError
 from cgs_rag.models.openai_service import OpenAIService
@@ -82,7 +83,7 @@ class OpenAIScorer:
         self._service = OpenAIService(
             model, url, api_key=api_key, timeout=timeout, transport=transport, sleep=sleep
         )
-        self._circuit = Circuit(self._service.look, sleep)
+        self._circuit = Circuit(self.name, self._service.look, sleep)
         self._lock = threading.Lock()
         self._found: _Found | None = None
 

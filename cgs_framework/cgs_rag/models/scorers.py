@@ -46,7 +46,7 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         try:
             return _SOURCES[source](model, url, device)
         except ImportError as error:
-            return _Absent(
+            return AbsentScorer(
                 told,
                 f"an LLM is asked by way of httpx, which is not installed ({error}): pip install "
                 "httpx",
@@ -56,12 +56,12 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
 
 
 @dataclass(frozen=True, slots=True)
-class _Absent:
-    """A scorer whose package is not installed.
+class AbsentScorer:
+    """A scorer that can't be asked, such as one whose package is not installed.
 
     Attributes:
         name: The source and the model.
-        reason: What is missing, with the command that mends it.
+        reason: Why, with the command that mends it where there is one.
     """
 
     name: str
@@ -69,9 +69,11 @@ class _Absent:
     method: str = "not asked"
 
     def missing(self) -> str:
+        """The reason."""
         return self.reason
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
+        """All unscored, for the reason."""
         return [Unscored(self.reason) for _ in texts]
 
 
@@ -82,14 +84,14 @@ _PLACES = (
 
 
 def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
-    from cgs_rag.models.ollama import OllamaScorer
+    from cgs_rag.models.ollama_scorer import OllamaScorer
 
     del device
     return OllamaScorer(model, url)
 
 
 def _openai(model: str, url: str, device: str | None) -> TokenScorer:
-    from cgs_rag.models.openai import OpenAIScorer
+    from cgs_rag.models.openai_scorer import OpenAIScorer
 
     del url, device
     return OpenAIScorer(model)

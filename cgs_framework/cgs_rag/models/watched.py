@@ -24,7 +24,7 @@ class WatchedScorer:
     threads.
 
     Args:
-        name: The source and the model.
+        name: The source and the model; once it is built, what the other calls itself.
         make: Builds the scorer, at first use.
         clock: Seconds that never go back.
     """
@@ -32,7 +32,7 @@ class WatchedScorer:
     def __init__(
         self, name: str, make: Callable[[], TokenScorer], clock: Callable[[], float] = monotonic
     ) -> None:
-        self.name = name
+        self._given = name
         self._make = make
         self._clock = clock
         self._lock = threading.Lock()
@@ -40,6 +40,11 @@ class WatchedScorer:
         self._asked_at: float | None = None
         self._reason: str | None = None
         self._is_doubted = False
+
+    @property
+    def name(self) -> str:
+        """As it was given, until there is another, which leaves out where a model lies."""
+        return self._given if self._made is None else self._made.name
 
     @property
     def method(self) -> str:

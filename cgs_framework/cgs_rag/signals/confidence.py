@@ -13,7 +13,7 @@ from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
 from cgs_rag.signals.prompt import forced
 from cgs_rag.text import PASSAGE_SIZE, size
-from cgs_rag.types import Direction, Reading, Sample
+from cgs_rag.types import BY_CALLER, Direction, Reading, Sample
 
 NO_SCORER = "no LLM to ask: give log-probabilities with the answer, or an LLM that tells them"
 ONE_TOKEN = "the answer is a single token, and the first one is left out"
@@ -125,14 +125,16 @@ class ConfidenceSignal:
                 f"{GIVEN}: {count} are more than this answer can have tokens, at most {most}; "
                 "are they those of another, or of what was thought before it?"
             )
-        return _reading(TokenScores(sample.logprobs), GIVEN, 1.0)
+        return _reading(TokenScores(sample.logprobs), GIVEN, 1.0, BY_CALLER)
 
     def _told(self, scores: TokenScores | Unscored, share: float) -> Reading:
         scorer = self._scorer
-        source = "" if scorer is None else f"{scorer.name}, {scorer.method}"
+        if scorer is None:  # pragma: no cover -- then nothing is asked
+            return Reading.missing(NO_SCORER)
+        told = f"{scorer.name}, {scorer.method}"
         if isinstance(scores, Unscored):
-            return Reading.missing(f"{source}: {scores.reason}")
-        return _reading(scores, source, share)
+            return Reading.missing(f"{told}: {scores.reason}")
+        return _reading(scores, told, share, scorer.name)
 
     def _asked(self, batch: Batch, index: int) -> _Asked:
         sample = batch.samples[index]
@@ -192,15 +194,15 @@ def confidence(logprobs: Sequence[float]) -> float:
     return 1.0 / (1.0 + math.exp(min(700.0, -distance)))
 
 
-def _reading(scores: TokenScores, source: str, share: float) -> Reading:
+def _reading(scores: TokenScores, told: str, share: float, source: str) -> Reading:
     count = len(scores.logprobs)
     if count < 2:
-        return Reading.missing(f"{source}: {ONE_TOKEN}")
-    note = f"{source}: {count} tokens"
+        return Reading.missing(f"{told}: {ONE_TOKEN}")
+    note = f"{told}: {count} tokens"
     if scores.n_floored:
-        note += f", {scores.n_floored} of them at the floor"
+        note += f", {scores.n_floored} of them ({scores.n_floored / count:.0%}) at the floor"
     if scores.coverage < 1.0:
         note += f", which are {scores.coverage:.0%} of the answer"
     if share < 1.0:
         note += f"; it read the nearest {share:.0%} of the context"
-    return Reading(confidence(scores.logprobs), (), note, min(scores.coverage, share))
+    return Reading(confidence(scores.logprobs), (), note, min(scores.coverage, share), source)
