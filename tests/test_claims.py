@@ -40,6 +40,7 @@ MARKDOWN = st.lists(
                 "_",
             ),
             *('{"a": 1, "b": [2]}\n', "{\n", '"c": "It is."\n', "}\n", "```json\n", "```yaml\n"),
+            *("Price: 49\n", "  size: 2\n", "Alpha,49\n", "Beta\t79\n"),
             *("Not included:\n", "  - a key\n", "❌ It is red.\n", "Sources:\n", "✅\n"),
             *('He said: "Go. Now." ', "It is blue.[2] ", "e.g. this ", "x; y", "`a. b`", "\r\n"),
         ]
@@ -292,7 +293,17 @@ def test_what_stands_around_a_claim_is_trimmed(text, expected):
             "not:\n- ",
             "Sources:\n- ",
         ),
-        *("```json\n{\n", "```\na: b\n```\n", "In summary: ", "  - not:\n", "x: ✅\n"),
+        *(
+            "a: b\n",
+            "a: b\nc\n",
+            "a,b\n",
+            "a\tb.\n",
+            "```json\n{\n",
+            "```\na: b\n```\n",
+            "In summary: ",
+            "  - not:\n",
+            "x: ✅\n",
+        ),
         *("”", "x”. ", "\u200b", "_", "*a* ", "=\n", "\r\n", "&amp;", "。", "」と"),
     ],
 )
