@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag.claims import parts
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.comparison import Comparison
 from cgs_rag.facts.context import Chunk
 from cgs_rag.facts.extraction import extract
+from cgs_rag.speech import Kind
 from tests.facts.cases import LOWERED, NOTHING, SUPPORTED
-from tests.strategies import texts
+from tests.strategies import factual, texts
 
 
 def faults(context: str, claim: str, question: str = "") -> list[Checked]:
@@ -34,6 +36,28 @@ def test_a_value_that_is_supported_is_checked(context, claim):
     found = Comparison([Chunk(context)]).check(claim)
 
     assert any(one.verdict == "supported" for one in found)
+
+
+@given(factual())
+def test_a_text_holds_all_of_its_own_facts(text):
+    """However its values and names are glued together."""
+    comparison = Comparison([Chunk(text)])
+    claims = [part.of(text) for part in parts(text) if part.kind is not Kind.NON_CLAIM]
+
+    assert [one for claim in claims for one in comparison.check(claim) if one.support < 1] == []
+
+
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        ("It is red.49McDonald found it in Oslo.", "McDonald found it in Oslo."),
+        ("See there.5Bank of England", "The Bank of England rose."),
+        ("The code is CD-200_", "The code is CD-200"),
+    ],
+)
+def test_a_name_or_code_that_is_glued_to_something_is_held(context, claim):
+    """As the texts of PDF files have them."""
+    assert {one.support for one in Comparison([Chunk(context)]).check(claim)} == {1.0}
 
 
 @pytest.mark.parametrize(("context", "claim"), LOWERED)

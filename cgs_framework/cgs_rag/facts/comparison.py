@@ -117,8 +117,12 @@ class Comparison:
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
         found = [self._checked(fact, read) for fact in others]
         found += [name.checked for name in names]
-        found.append(self._turned(claim, wanted, facts))
-        return [one for one in found if one is not None]
+        copied = self.context.copied(claim)
+        if copied is None:
+            found.append(self._turned(claim, wanted, facts))
+        told = [one for one in found if one is not None]
+        names = {fact.text for fact in facts if fact.kind == "name"}
+        return told if copied is None else checked.all_held(told, names, copied)
 
     @cached_property
     def _known(self) -> list[Fact]:
