@@ -121,8 +121,8 @@ class Comparison:
         if copied is None:
             found.append(self._turned(claim, wanted, facts))
         told = [one for one in found if one is not None]
-        names = {fact.text for fact in facts if fact.kind == "name"}
-        return told if copied is None else checked.all_held(told, names, copied)
+        called = {fact.text for fact in facts if fact.kind == "name"}
+        return told if copied is None else checked.all_held(told, called, copied)
 
     @cached_property
     def _known(self) -> list[Fact]:
@@ -135,7 +135,7 @@ class Comparison:
             return other
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
-        matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
+        matches = self.context.agreeing(fact.value)
         swapped = self._swapped(fact, claim, matches)
         if swapped is not None:
             return swapped
@@ -156,9 +156,7 @@ class Comparison:
             if not name:
                 return None
             return checked.replaced(fact.text, RENAMED, twin, name)
-        agreeing = [
-            one.sentence for one in self.context.facts if agrees(fact.value, one.fact.value)
-        ]
+        agreeing = [one.sentence for one in self.context.agreeing(fact.value)]
         is_held = not {*agreeing}.isdisjoint(claim.twins)
         if is_held or is_told_elsewhere(others, twin, self.context, agreeing):
             return None
@@ -250,8 +248,7 @@ class Comparison:
         told = [
             other
             for other in claim.others(fact)
-            if not other.is_firm
-            or any(agrees(other.value, held.fact.value) for held in self.context.facts)
+            if not other.is_firm or self.context.agreeing(other.value)
         ]
         words = f"{words_beside(claim.text, fact.start, fact.end)} {self._question}"
         return sources(fact, words, [*self._known, *told], self.context, claim.overlaps)

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
+from cgs_rag.facts.agreement import agrees
 from cgs_rag.facts.copies import copied_at
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.numbered import Numbered, numbered
 from cgs_rag.facts.stems import content, glued, stem, tokens
-from cgs_rag.facts.values import Fact
+from cgs_rag.facts.values import Fact, Value
 from cgs_rag.text import Span, sentences
 
 
@@ -60,6 +62,17 @@ class Context:
             self.facts += [Held(held.fact, count + held.sentence) for held in chunk.facts]
             count += len(chunk.spans)
         self.stems = [stems for chunk in chunks for stems in chunk.stems]
+        self._places: dict[Value, list[int]] = {}
+        for at, held in enumerate(self.facts):
+            self._places.setdefault(held.fact.value, []).append(at)
+        self._agreeing: dict[Value, list[Held]] = {}
+
+    def agreeing(self, value: Value) -> list[Held]:
+        """The facts that support a value by themselves, in order; each pair is compared once."""
+        if value not in self._agreeing:
+            found = [at for held, at in self._places.items() if agrees(value, held)]
+            self._agreeing[value] = [self.facts[at] for at in sorted(chain.from_iterable(found))]
+        return self._agreeing[value]
 
     @cached_property
     def roots(self) -> frozenset[str]:
