@@ -132,6 +132,17 @@ def test_a_value_of_something_else_is_lowered_softly():
     assert min(one.support for one in found) < 1.0
 
 
+def test_a_bare_number_is_of_the_thing_that_its_value_with_a_unit_is_of():
+    """Data have no units."""
+    context = "Alpha weighs 1.4 kg, costs 49 euros. Beta weighs 2.1 kg, costs 79 euros."
+    comparison = Comparison([Chunk(context)])
+    (right,) = comparison.check('{"lock": "Alpha", "price": 49}')
+    (wrong,) = comparison.check('{"lock": "Alpha", "price": 79}')
+
+    assert wrong.support < right.support == 1.0
+    assert wrong.remark == '"79" is in the context, but "49 euros" is nearer to this'
+
+
 def test_a_name_that_the_context_lacks_is_lowered_less_than_a_value():
     """It may be told in other words."""
     comparison = Comparison([Chunk("The lock was designed by a Norwegian.")])

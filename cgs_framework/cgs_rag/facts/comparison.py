@@ -19,7 +19,7 @@ from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
-from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
@@ -209,14 +209,19 @@ class Comparison:
         return checked.lacking(written, "contradicted", 0.0, best.sentence, nearest)
 
     def _nearer(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Held | None:
-        """A rival that stands much nearer to what the claim speaks of, and is not in it."""
-        least = max(claim.overlaps[held.sentence] for held in matches) + _MARGIN
+        """A rival that stands much nearer to what the claim speaks of, and is not in it.
+
+        A bare number has those of the value with a unit that it agrees with.
+        """
+        best = max(matches, key=lambda held: claim.overlaps[held.sentence])
+        least = claim.overlaps[best.sentence] + _MARGIN
         others = claim.others(fact)
+        meant = (fact, best.fact) if is_bare(fact) else (fact,)
         unnamed = [
             held
             for held in self.context.facts
             if claim.overlaps[held.sentence] > least
-            and is_rival(fact, held.fact)
+            and any(is_rival(one, held.fact) for one in meant)
             and held not in matches
             and not any(agrees(other.value, held.fact.value) for other in others)
         ]
