@@ -90,6 +90,14 @@ def prose(*, max_size: int = 200) -> st.SearchStrategy[str]:
     return st.lists(part, max_size=max_size // 5).map("".join)
 
 
+def factual(*, max_parts: int = 8) -> st.SearchStrategy[str]:
+    """Texts of values and names of every kind, glued together by spaces, signs or nothing."""
+    parts = st.tuples(st.sampled_from(_STATED), st.sampled_from(_GLUE))
+    return st.lists(parts, min_size=1, max_size=max_parts).map(
+        lambda pairs: "".join(part for pair in pairs for part in pair)
+    )
+
+
 def contexts() -> st.SearchStrategy[tuple[str, ...]]:
     """Chunks of any script, some of them blank, none at all too."""
     return st.lists(st.one_of(prose(), st.sampled_from(["", " \n\n ", "..."])), max_size=5).map(
@@ -241,4 +249,71 @@ _PARTS = (
         "🙂",
     ),
     *(" ", "\u00a0", "\t", "\x00", "\u200b", "\ufffd", '"', "’", ")", "*", "|", "a" * 50),
+)
+
+_STATED = (
+    "49",
+    "5",
+    "1.4 kg",
+    "59 euros",
+    "$1,234.50",
+    "3 May 2021",
+    "2021",
+    "10:30",
+    "twenty-five",
+    "three",
+    "half",
+    "20%",
+    "v2.5",
+    "ERR_42",
+    "CD-200",
+    "Olga Berg",
+    "McDonald",
+    "Bank of England",
+    "World War II",
+    "type 2 diabetes",
+    "Model 10",
+    "Henry the Eighth",
+    "UN",
+    "not",
+    "fell by",
+    "rose to",
+    "no",
+    "is",
+    "of",
+    "the lock",
+    "costs",
+    "weighs",
+    "6'2\"",
+    "an hour and a half",
+    "1/2",
+    "first",
+    "10th",
+    "3-5",
+    "a@b.com",
+    "+47 22 33 44 55",
+    "-12",
+    "(59)",
+    "[3]",
+    "#12345",
+    "at least",
+    "a day",
+    "per box",
+    "1990s",
+    "21st century",
+    "Monday",
+    "born",
+    "never",
+    "all",
+    "more than",
+    "J. Smith",
+    "O'Brien",
+    "Île-de-France",
+    "éclair",
+    "Q3",
+    "COVID-19",
+)
+_GLUE = (
+    *(" ", ". ", ", ", "; ", ": ", "\n", "\n- ", "\n\n"),
+    *("", "-", "/", "_", "(", " (", ") "),
 )

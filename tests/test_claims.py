@@ -40,6 +40,8 @@ MARKDOWN = st.lists(
                 "_",
             ),
             *('{"a": 1, "b": [2]}\n', "{\n", '"c": "It is."\n', "}\n", "```json\n", "```yaml\n"),
+            *("~~It is. ", "It was.~~ ", "<del>", "</del>", "- [ ] It is.\n", "[x] It is.\n"),
+            *("Price: 49\n", "  size: 2\n", "Alpha,49\n", "Beta\t79\n"),
             *("Not included:\n", "  - a key\n", "❌ It is red.\n", "Sources:\n", "✅\n"),
             *('He said: "Go. Now." ', "It is blue.[2] ", "e.g. this ", "x; y", "`a. b`", "\r\n"),
         ]
@@ -223,6 +225,7 @@ def test_no_markup_hides_a_sentence(answer):
         ("It is.\n```\nx = 99\n```", "code"),
         ("Sure! It is.", "courtesy"),
         ("- It is.", "markup"),
+        ("It is. ~~It was.~~", "struck"),
     ],
 )
 def test_what_claims_nothing_says_what_it_is(answer, expected):
@@ -292,7 +295,18 @@ def test_what_stands_around_a_claim_is_trimmed(text, expected):
             "not:\n- ",
             "Sources:\n- ",
         ),
-        *("```json\n{\n", "```\na: b\n```\n", "In summary: ", "  - not:\n", "x: ✅\n"),
+        *(
+            *("~~", "~~a. ", "~~a.~~ ", "<s>", "a.</s> ", "[ ] ", "- [ ] a\n"),
+            "a: b\n",
+            "a: b\nc\n",
+            "a,b\n",
+            "a\tb.\n",
+            "```json\n{\n",
+            "```\na: b\n```\n",
+            "In summary: ",
+            "  - not:\n",
+            "x: ✅\n",
+        ),
         *("”", "x”. ", "\u200b", "_", "*a* ", "=\n", "\r\n", "&amp;", "。", "」と"),
     ],
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cgs_rag.bare_data import mark_bare_data
 from cgs_rag.clauses import is_clause
 from cgs_rag.denials import CROSSES, TICKS
 from cgs_rag.lines import BOLD, Line, LineKind, read_lines
@@ -71,6 +72,7 @@ def blocks(text: str) -> list[Block]:
     _mark_tables(text, lines)
     _mark_code(text, lines)
     _mark_json(text, lines)
+    mark_bare_data(text, lines)
     return list(_assembled(text, lines))
 
 

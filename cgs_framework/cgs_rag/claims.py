@@ -14,6 +14,7 @@ from cgs_rag.lists import behind_list
 from cgs_rag.sentence_ends import CITATION
 from cgs_rag.speech import Kind, kind, lead_in
 from cgs_rag.statements import head_may_state, may_state, only_leads_in
+from cgs_rag.struck import joined, struck, without_struck
 from cgs_rag.text import Span, has_content, sentences_of
 
 _EMPHASIS = re.compile(r"[*_]{1,3}")
@@ -41,8 +42,8 @@ class Part:
         kind: A claim, an abstention, or neither: white space, markup, headings, heads of tables,
             code, lines that only lead in a list, courtesies.
         role: Of what claims nothing, what it is: "heading", "head of a table", "code", "lead-in",
-            "courtesy" (also what only names a source) or, with nothing to read, "markup"; of the
-            rest, "".
+            "courtesy" (also what only names a source), "struck" (through) or, with nothing to
+            read, "markup"; of the rest, "".
     """
 
     start: int
@@ -76,8 +77,8 @@ def parts(answer: str, cut: Callable[[str], Sequence[Span]] = sentences_of) -> t
     items ("Not included:") is one claim with all of them, and a cross is of the claim it stands at,
     so that nothing is read as its opposite. White space, markup and citations around it belong to
     it no more. What may be read as a statement is a claim, too, where it stands as a heading, at
-    the head of a table, before a list or between fences (see ``statements``). The rest of these are
-    claims in an answer that says nothing else.
+    the head of a table, before a list or between fences (see ``statements``). What is struck
+    through is stated no more. The rest of these are claims in an answer that says nothing else.
 
     Args:
         answer: Any text.
@@ -185,6 +186,8 @@ def _stated(
         )
         if (whole := trimmed(answer, clause)) is not None
     ]
+    crossed = struck(answer[block.start : block.end])
+    spans = joined(spans, [Span(block.start + one.start, block.start + one.end) for one in crossed])
     for at, span in enumerate(spans):
         if leads and at == len(spans) - 1 and only_leads_in(span.of(answer)):
             yield _standing(span, "lead-in")
@@ -206,13 +209,17 @@ def _standing(span: Span, role: str) -> _Said:
 
 
 def _part(answer: str, span: Span) -> Part:
-    text = span.of(answer)
+    text = without_struck(span.of(answer))
+    if not has_content(text):
+        return Part(span.start, span.end, Kind.NON_CLAIM, "struck")
     said = kind(text)
     role = "lead-in" if text.rstrip("*_ ").endswith(":") else "courtesy"
     return Part(span.start, span.end, said, role if said is Kind.NON_CLAIM else "")
 
 
 def _revived(answer: str, one: _Said) -> Part:
+    if one.part.role == "struck":
+        return replace(one.part, kind=Kind.CLAIM, role="")
     return _part(answer, one.part.span) if one.is_standing else one.part
 
 

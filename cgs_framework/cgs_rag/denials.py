@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
+from cgs_rag.struck import without_marks, without_struck
+from cgs_rag.text import has_content
+
 CROSSES = "✗✘☒✖✕❌❎🚫⛔👎"
 """Signs that deny what they stand at."""
 
 TICKS = "✅✓☑✔"
 """Signs that affirm it."""
+
+EMPTY_BOX = r"(?<!\w)\[ \]"
+"""The box of an item that is not so, or not done."""
 
 _UNTRUE = (
     r"false(?:ly|hoods?)?|(?:un|not )true|lies|myths?|(?:mis|pre)conceptions?|fallac(?:y|ies)"
@@ -27,7 +33,9 @@ _ABSENT = (
     r"|prohibit(?:s|ed|ions?)?|forb(?:id|ids|idden|ade)|ban(?:s|ned)?|disallow(?:s|ed)?|removed?"
     r"|discontinued|free (?:of|from)|donts?"
 )
-_DENIES = re.compile(rf"\b(?:{_UNTRUE}|{_ABSENT})\b|n['’]t\b|[{CROSSES}]", re.IGNORECASE)
+_DENIES = re.compile(
+    rf"\b(?:{_UNTRUE}|{_ABSENT})\b|n['’]t\b|[{CROSSES}]|{EMPTY_BOX}", re.IGNORECASE
+)
 _DENIES_NOTHING = re.compile(
     r"\b(?:not (?:only|just|merely|least)|without (?:further|more) ado|no\. ?\d+|no doubt|no matter"
     r"|nothing but)\b|n['’]t (?:only|just|forget)\b",
@@ -42,9 +50,11 @@ _CALLS_UNTRUE = re.compile(
 )
 """A line above others that it calls untrue."""
 
-_CROSSED = re.compile(rf"(?:[{CROSSES}]\ufe0f?\s*)+")
+_CROSSED = re.compile(rf"(?:(?:[{CROSSES}]\ufe0f?|{EMPTY_BOX})\s*)+")
 _TIMES = re.compile(rf"(?<=\d)( ?)[{CROSSES}]\ufe0f?( ?)(?=\d)")
-_TICKED = re.compile(rf"[{TICKS}]\ufe0f?")
+_TICKED = re.compile(rf"[{TICKS}]\ufe0f?|(?<!\w)\[[xX]\]")
+_TICKED_FIRST = re.compile(r"\[[xX]\]\s+")
+_MAY_BE_MARKED = re.compile(r"\n|\[[ xX]\]|~~|</")
 
 
 def denies(line: str) -> bool:
@@ -61,10 +71,14 @@ def spelt(claim: str) -> str:
     """A claim for a model that knows no crosses, and takes "Lies:" for a name: with words instead.
 
     "❌ Waterproof" is "Not: Waterproof", "Waterproof: ❌" is "Waterproof: no"; what denies
-    something itself is only rid of its cross. Between numbers it multiplies: "1920✕1080".
+    something itself is only rid of its cross. Between numbers it multiplies: "1920✕1080". An
+    empty box is a cross. What is struck through is left out; where it is all, it is denied.
     """
-    if claim.isascii() and "\n" not in claim:
+    if claim.isascii() and not _MAY_BE_MARKED.search(claim):
         return claim  # most are so
+    stated = without_struck(claim)
+    claim = stated if has_content(stated) else f"It is not true that: {without_marks(claim)}"
+    claim = _TICKED_FIRST.sub("", claim, count=1) if claim.startswith("[") else claim
     claim = _TIMES.sub(r"\1×\2", claim)
     crossed = _CROSSED.match(claim)
     if crossed:

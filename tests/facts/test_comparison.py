@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag.claims import parts
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.comparison import Comparison
 from cgs_rag.facts.context import Chunk
 from cgs_rag.facts.extraction import extract
+from cgs_rag.speech import Kind
 from tests.facts.cases import LOWERED, NOTHING, SUPPORTED
-from tests.strategies import texts
+from tests.strategies import factual, texts
 
 
 def faults(context: str, claim: str, question: str = "") -> list[Checked]:
@@ -34,6 +36,28 @@ def test_a_value_that_is_supported_is_checked(context, claim):
     found = Comparison([Chunk(context)]).check(claim)
 
     assert any(one.verdict == "supported" for one in found)
+
+
+@given(factual())
+def test_a_text_holds_all_of_its_own_facts(text):
+    """However its values and names are glued together."""
+    comparison = Comparison([Chunk(text)])
+    claims = [part.of(text) for part in parts(text) if part.kind is not Kind.NON_CLAIM]
+
+    assert [one for claim in claims for one in comparison.check(claim) if one.support < 1] == []
+
+
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        ("It is red.49McDonald found it in Oslo.", "McDonald found it in Oslo."),
+        ("See there.5Bank of England", "The Bank of England rose."),
+        ("The code is CD-200_", "The code is CD-200"),
+    ],
+)
+def test_a_name_or_code_that_is_glued_to_something_is_held(context, claim):
+    """As the texts of PDF files have them."""
+    assert {one.support for one in Comparison([Chunk(context)]).check(claim)} == {1.0}
 
 
 @pytest.mark.parametrize(("context", "claim"), LOWERED)
@@ -106,6 +130,17 @@ def test_a_value_of_something_else_is_lowered_softly():
     found = Comparison([Chunk(context)]).check("A hidden message waits for 20 seconds.")
 
     assert min(one.support for one in found) < 1.0
+
+
+def test_a_bare_number_is_of_the_thing_that_its_value_with_a_unit_is_of():
+    """Data have no units."""
+    context = "Alpha weighs 1.4 kg, costs 49 euros. Beta weighs 2.1 kg, costs 79 euros."
+    comparison = Comparison([Chunk(context)])
+    (right,) = comparison.check('{"lock": "Alpha", "price": 49}')
+    (wrong,) = comparison.check('{"lock": "Alpha", "price": 79}')
+
+    assert wrong.support < right.support == 1.0
+    assert wrong.remark == '"79" is in the context, but "49 euros" is nearer to this'
 
 
 def test_a_name_that_the_context_lacks_is_lowered_less_than_a_value():

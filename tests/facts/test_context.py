@@ -77,3 +77,18 @@ def test_initials_and_roots_are_those_of_all_words():
 
     assert found.initials == ["tun"]
     assert "nation" in found.roots
+
+
+def test_two_values_are_compared_once(monkeypatch):
+    """However often each of them stands there."""
+    compared = []
+    monkeypatch.setattr(
+        "cgs_rag.facts.context.agrees", lambda one, other: compared.append(other) or one == other
+    )
+    held = Context([Chunk("It costs 49 euros. " * 50 + "It weighs 2 kg. " * 50)])
+
+    for _ in range(10):
+        found = held.agreeing(held.facts[0].fact.value)
+
+    assert len(compared) == 2
+    assert [one.sentence for one in found] == list(range(50))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cgs_rag.facts.extraction import extract
-from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,11 @@ def test_rivals_say_the_same_sort_of_thing(claim, held, rival):
 def test_a_swapped_unit_keeps_number_and_dimension(claim, held, swapped):
     """And is of another size."""
     assert is_swapped(extract(claim)[0], extract(held)[0]) is swapped
+
+
+@pytest.mark.parametrize(
+    ("claim", "bare"), [("79", True), ("79 euros", False), ("five", False), ("2021-05-03", False)]
+)
+def test_a_number_in_digits_without_a_unit_is_bare(claim, bare):
+    """As data have it."""
+    assert is_bare(extract(claim)[0]) is bare

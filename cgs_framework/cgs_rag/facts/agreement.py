@@ -105,9 +105,8 @@ def _measures_agree(claim: Measure, held: Measure, bound: Bound) -> bool:
     step = claim.step
     if near(claim.value, held.value, step, bound):
         return True  # "day two" is the second day
-    is_other_unit = bool(claim.dimension) and units(claim.unit)[:1] != units(held.unit)[:1]
     is_near = abs(claim.value - held.value) <= _CONVERTED * abs(held.value)
-    return is_other_unit and is_near
+    return is_near and bool(claim.dimension) and units(claim.unit)[:1] != units(held.unit)[:1]
 
 
 def _bare_agree(claim: Measure, held: Measure, bound: Bound) -> bool:

@@ -23,9 +23,14 @@ _CJK_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _SIGNS = "-−–+"
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 
+_GLUED_UNITS = r"(?:euros?|dollars?|percent|%|€|£|\$|kg|km)"
+"""Units by which a number glued to a word is one, and no part of a name."""
+
 _NUMBER = re.compile(
     rf"""
-    (?<![^\W\u3040-\u30ff\u4e00-\u9fff])(?<!\d[/:])
+    (?:(?<![^\W\u3040-\u30ff\u4e00-\u9fff])
+      |(?<=[^\W\d_]{{3}})(?=\d+(?:[.,]\d+)?\s?{_GLUED_UNITS}(?!\w)))  # "costs59euros"
+    (?<!\d[/:])
     # "Arana,42" has no decimal mark, ",42" has; "sold.4" may point to a source.
     (?:(?<![.,])|(?<=[^\W\d_],)|(?<=[)\]}}"'”’»],)|(?<=\.\.))
     (?P<sign>(?<![)\]%°])(?<!\d\ )[-−–](?=\.?\d)|\+(?=\.?\d))?  # "10 -20" and "5%-10%" are spans

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,6 +78,14 @@ def turned(claim_word: str, sentence: int, sentence_word: str) -> Checked:
     else:
         remark = f'the "{sentence_word}" of the context is left out'
     return Checked(claim_word or sentence_word, "contradicted", 0.0, sentence, remark)
+
+
+def all_held(found: Iterable[Checked], names: Container[str], sentence: int) -> list[Checked]:
+    """What is said of a claim, its values and names held by the sentence that it is a copy of."""
+    return [
+        held(one.text, sentence) if one.verdict != "supported" or one.text in names else one
+        for one in found
+    ]
 
 
 def _lacks(text: str, nearest: str) -> str:

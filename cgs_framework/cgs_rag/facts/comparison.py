@@ -19,7 +19,7 @@ from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.polarity import turn, worded
 from cgs_rag.facts.rates import Rate, rate
-from cgs_rag.facts.rivals import is_rival, is_swapped
+from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
@@ -117,8 +117,12 @@ class Comparison:
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
         found = [self._checked(fact, read) for fact in others]
         found += [name.checked for name in names]
-        found.append(self._turned(claim, wanted, facts))
-        return [one for one in found if one is not None]
+        copied = self.context.copied(claim)
+        if copied is None:
+            found.append(self._turned(claim, wanted, facts))
+        told = [one for one in found if one is not None]
+        called = {fact.text for fact in facts if fact.kind == "name"}
+        return told if copied is None else checked.all_held(told, called, copied)
 
     @cached_property
     def _known(self) -> list[Fact]:
@@ -131,7 +135,7 @@ class Comparison:
             return other
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
-        matches = [held for held in self.context.facts if agrees(fact.value, held.fact.value)]
+        matches = self.context.agreeing(fact.value)
         swapped = self._swapped(fact, claim, matches)
         if swapped is not None:
             return swapped
@@ -152,9 +156,7 @@ class Comparison:
             if not name:
                 return None
             return checked.replaced(fact.text, RENAMED, twin, name)
-        agreeing = [
-            one.sentence for one in self.context.facts if agrees(fact.value, one.fact.value)
-        ]
+        agreeing = [one.sentence for one in self.context.agreeing(fact.value)]
         is_held = not {*agreeing}.isdisjoint(claim.twins)
         if is_held or is_told_elsewhere(others, twin, self.context, agreeing):
             return None
@@ -207,14 +209,19 @@ class Comparison:
         return checked.lacking(written, "contradicted", 0.0, best.sentence, nearest)
 
     def _nearer(self, fact: Fact, claim: _Claim, matches: Sequence[Held]) -> Held | None:
-        """A rival that stands much nearer to what the claim speaks of, and is not in it."""
-        least = max(claim.overlaps[held.sentence] for held in matches) + _MARGIN
+        """A rival that stands much nearer to what the claim speaks of, and is not in it.
+
+        A bare number has those of the value with a unit that it agrees with.
+        """
+        best = max(matches, key=lambda held: claim.overlaps[held.sentence])
+        least = claim.overlaps[best.sentence] + _MARGIN
         others = claim.others(fact)
+        meant = (fact, best.fact) if is_bare(fact) else (fact,)
         unnamed = [
             held
             for held in self.context.facts
             if claim.overlaps[held.sentence] > least
-            and is_rival(fact, held.fact)
+            and any(is_rival(one, held.fact) for one in meant)
             and held not in matches
             and not any(agrees(other.value, held.fact.value) for other in others)
         ]
@@ -246,8 +253,7 @@ class Comparison:
         told = [
             other
             for other in claim.others(fact)
-            if not other.is_firm
-            or any(agrees(other.value, held.fact.value) for held in self.context.facts)
+            if not other.is_firm or self.context.agreeing(other.value)
         ]
         words = f"{words_beside(claim.text, fact.start, fact.end)} {self._question}"
         return sources(fact, words, [*self._known, *told], self.context, claim.overlaps)

@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
+from cgs_rag.facts.agreement import agrees
+from cgs_rag.facts.copies import copied_at
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.numbered import Numbered, numbered
-from cgs_rag.facts.stems import content, stem, tokens
-from cgs_rag.facts.values import Fact
+from cgs_rag.facts.stems import content, glued, stem, tokens
+from cgs_rag.facts.values import Fact, Value
 from cgs_rag.text import Span, sentences
 
 
@@ -35,7 +38,7 @@ class Chunk:
         self.text = text
         self.spans = _lines(text) or [Span(0, len(text))]
         self.stems = [frozenset(content(span.of(text))) for span in self.spans]
-        self.roots = frozenset(map(stem, tokens(text)))
+        self.roots = frozenset(map(stem, (*tokens(text), *glued(text))))
         self._ends = [span.end for span in self.spans]
         self.facts = [
             Held(fact, self.sentence_at(fact.start)) for fact in extract(text, with_names=False)
@@ -59,6 +62,17 @@ class Context:
             self.facts += [Held(held.fact, count + held.sentence) for held in chunk.facts]
             count += len(chunk.spans)
         self.stems = [stems for chunk in chunks for stems in chunk.stems]
+        self._places: dict[Value, list[int]] = {}
+        for at, held in enumerate(self.facts):
+            self._places.setdefault(held.fact.value, []).append(at)
+        self._agreeing: dict[Value, list[Held]] = {}
+
+    def agreeing(self, value: Value) -> list[Held]:
+        """The facts that support a value by themselves, in order; each pair is compared once."""
+        if value not in self._agreeing:
+            found = [at for held, at in self._places.items() if agrees(value, held)]
+            self._agreeing[value] = [self.facts[at] for at in sorted(chain.from_iterable(found))]
+        return self._agreeing[value]
 
     @cached_property
     def roots(self) -> frozenset[str]:
@@ -95,6 +109,14 @@ class Context:
         """A sentence."""
         chunk, span = self.place(sentence)
         return span.of(self.chunks[chunk].text)
+
+    def copied(self, claim: str) -> int | None:
+        """The sentence that begins with a claim, word for word and as a whole; or None."""
+        for first, chunk in zip(self.firsts, self.chunks, strict=True):
+            at = copied_at(claim, chunk.text)
+            if at is not None:
+                return first + chunk.sentence_at(at)
+        return None
 
     def shares(self, wanted: frozenset[str]) -> list[float]:
         """For each sentence the share of the wanted stems that it holds itself, in [0, 1]."""

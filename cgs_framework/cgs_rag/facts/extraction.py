@@ -12,6 +12,7 @@ from cgs_rag.facts.columns import with_columns
 from cgs_rag.facts.compounds import marked_lengths
 from cgs_rag.facts.dates import dates
 from cgs_rag.facts.digits import western
+from cgs_rag.facts.marks import unmarked
 from cgs_rag.facts.names import names
 from cgs_rag.facts.odds import odds
 from cgs_rag.facts.values import Fact
@@ -38,7 +39,7 @@ def extract(text: str, *, with_names: bool = True) -> list[Fact]:
         text: The text.
         with_names: Whether names are looked for, too.
     """
-    plain = with_columns(western(text))
+    plain = with_columns(unmarked(western(text)))
     found: list[Fact] = []
     for finder in _FINDERS if with_names else _FINDERS[:-1]:
         mine = _apart(finder(plain))

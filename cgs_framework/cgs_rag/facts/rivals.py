@@ -26,6 +26,12 @@ def is_rival(claim: Fact, held: Fact) -> bool:
             return False
 
 
+def is_bare(claim: Fact) -> bool:
+    """Whether it is a number in digits without a unit, as data have it: `"price": 79`."""
+    is_number = isinstance(claim.value, Amount) and claim.kind == "number"
+    return is_number and claim.text.isdigit()
+
+
 def is_swapped(claim: Fact, held: Fact) -> bool:
     """Whether both are the same number of different units of one dimension: "3 mm" and "3 cm"."""
     if not (isinstance(claim.value, Amount) and isinstance(held.value, Amount)):

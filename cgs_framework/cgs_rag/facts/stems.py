@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_GLUED = re.compile(r"(?<=\d)[^\W\d_]{3,}(?:['’][^\W\d_]+)?|[^\W\d_]{3,}(?=\d)")
 _ENDINGS = tuple(
     re.findall(r"\S+", "ations ation ments ment ings ing ies ied ers er ed ly es s e y")
 )
@@ -46,6 +47,11 @@ def _single(root: str) -> str:
 def tokens(text: str) -> list[str]:
     """The words and numbers of a text in lower case, in order; "don't" is one word."""
     return _WORD.findall(text.lower())
+
+
+def glued(text: str) -> list[str]:
+    """The words that digits stand at, as in texts of PDF files: "mcdonald" of "49McDonald"."""
+    return _GLUED.findall(text.lower())
 
 
 def content(text: str) -> list[str]:

@@ -91,6 +91,7 @@ _AGE_BEFORE = re.compile(r"(?:\b(?:under|over)-|\b(?:his|her|their|my|your)\s)\d
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t*#>]*$")
 _CITES = re.compile(r"(?:[(\[]|\[[\d,\s–-]{1,9})$")
 _LONGEST_SOURCE = 3
+_SHORTEST_ID = 3
 _LABEL_BEFORE = re.compile(
     r"(?:\b(?:section|sections|sec|figure|fig|table|chapter|page|pages|pp?|part|article|step|item|"
     r"point|no|nos|number|question|q|line|note|ref|footnote|option|exhibit|appendix|para|paragraph|"
@@ -173,6 +174,8 @@ class Surroundings:
         begins_line = _LIST_NUMBER.search(self.text, max(0, start - 12), start) is not None
         if begins_line and re.match(r"[.):](?:\s|$)", self.text[end : end + 2]):
             return True
+        if end - start >= _SHORTEST_ID and self.text[start - 1 : start] == "#":
+            return False  # "order #12345"
         return _LABEL_BEFORE.search(self.text, max(0, start - 12), start) is not None
 
     def is_counting(self, start: int, value: float, sort: str) -> bool:

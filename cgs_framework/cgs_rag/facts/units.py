@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from cgs_rag.facts.values import RATIO
@@ -209,6 +210,7 @@ PER = frozenset(
 """The times that a rate may be told for."""
 
 
+@lru_cache(maxsize=5_000)
 def units(written: str) -> tuple[Unit, ...]:
     """What a unit as written may be, the likeliest first; empty where it is none."""
     exact = _AMBIGUOUS.get(written)
