@@ -530,3 +530,12 @@ def again(config: dict, *, without: bool = False, **overrides) -> CGSDetector:
 )
 def test_no_password_is_stored(url):
     assert detector(ollama_url=url).get_config()["ollama"]["url"] == "http://host:11434"
+
+
+def test_log_probabilities_that_have_no_weight_are_said_not_to_be_read():
+    """They are never dropped in silence."""
+    told = detector().score(**ROW, logprobs=[-0.1, -0.2])
+    silent = detector().score(**ROW)
+
+    assert any("were given and not read" in note for note in told.notes)
+    assert not any("were given" in note for note in silent.notes)

@@ -17,7 +17,9 @@ from cgs_rag.verdict import decided, scored
 
 _SOURCES = {BY_CALLER: "log-probabilities given with the answers"}
 
-UNWEIGHED = "s1_logprob was read and has no weight: calibrate in full mode to learn one"
+UNWEIGHED = (
+    "s1_logprob was read and has no weight, so it changed nothing: mode='auto' asks no LLM then"
+)
 
 
 class Running(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cgs_rag.claims_result import ClaimsResult
@@ -17,6 +17,11 @@ from cgs_rag.triage import Triage, triage
 from cgs_rag.types import S1, Abstentions, Reading, Sample
 
 DetectorMode = Literal["auto", "lite", "full"]
+
+UNREAD = (
+    "log-probabilities were given and not read, for s1_logprob has no weight: calibrate with them "
+    "to learn one, or give weights"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +50,13 @@ class Scoring:
         """
         outcomes = self.triaged(rows)
         readings = self.read(rows, outcomes, running.signals)
-        return [
+        results = [
             running.result(row.answer, outcome, reading)
             for row, outcome, reading in zip(rows, outcomes, readings, strict=True)
+        ]
+        return [
+            result if row.logprobs is None or S1 in result.readings else _told(result)
+            for row, result in zip(rows, results, strict=True)
         ]
 
     def score_claims(self, rows: Sequence[Sample], running: Running) -> list[ClaimsResult]:
@@ -109,3 +118,7 @@ class Scoring:
                 f"mode='full' demands token log-probabilities: {reason}. Or give logprobs=, or use "
                 "mode='auto', which does without"
             )
+
+
+def _told(result: CGSResult) -> CGSResult:
+    return replace(result, notes=(*result.notes, UNREAD))

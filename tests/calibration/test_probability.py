@@ -222,7 +222,7 @@ def test_the_error_of_perfect_probabilities_is_foreseen(n, told):
 
 
 @FEW
-@given(st.integers(1, 30), st.floats(0, 1))
+@given(st.integers(1, 30), st.floats(0, 1).map(lambda p: p if p > 1e-9 else 0.0))
 def test_the_error_of_perfect_probabilities_is_the_mean_over_all_outcomes(n, probability):
     """Of one bin, each outcome weighed by its chance."""
     hits = np.arange(n + 1)
@@ -230,3 +230,9 @@ def test_the_error_of_perfect_probabilities_is_the_mean_over_all_outcomes(n, pro
 
     found = reliability(np.full(n, probability), np.zeros(n, dtype=bool))
     assert ece_by_chance(found) == pytest.approx(mean, abs=1e-9)
+
+
+def test_probabilities_smaller_than_numbers_can_be_are_none():
+    found = reliability(np.full(2, 1.1125369292536007e-308), np.zeros(2, dtype=bool))
+
+    assert ece_by_chance(found) == 0.0

@@ -117,6 +117,10 @@ def reliability(probability: NDArray[np.float64], labels: NDArray[np.bool_]) -> 
     )
 
 
+_NONE = 1e-100
+"""A probability below it is none: scipy fails at the smallest numbers."""
+
+
 def ece_by_chance(found: Reliability) -> float:
     """The error that so many answers would show on average if their probabilities were perfect.
 
@@ -126,6 +130,7 @@ def ece_by_chance(found: Reliability) -> float:
     """
     filled = found.counts > 0
     n, p = found.counts[filled], np.clip(found.predicted[filled], 0.0, 1.0)
+    p = np.where(p < _NONE, 0.0, p)
     above = np.minimum(np.floor(n * p) + 1, n)
     gaps = 2 * above * (1 - p) * binom.pmf(above, n, p)
     return float(gaps.sum() / n.sum())

@@ -21,7 +21,6 @@ from cgs_rag.cli.options import (
     CosineModel,
     Device,
     FailOnFlag,
-    Mode,
     NliModel,
     Question,
     Threshold,
@@ -85,7 +84,6 @@ def explain(  # noqa: PLR0913 -- the options of the command
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
     as_json: AsJson = False,
     fail_on_flag: FailOnFlag = False,
-    mode: Mode = None,
     nli_model: NliModel = None,
     cosine_model: CosineModel = None,
     threshold: Threshold = None,
@@ -99,7 +97,7 @@ def explain(  # noqa: PLR0913 -- the options of the command
     answers of a file, IN, are shown one after the other; its columns are found by their usual names
     (query or question, context or contexts, response or answer). With --json there is one object a
     line, with its "row", from 1 on. A row that can't be read is shown with its error, and counts as
-    flagged.
+    flagged. Claims are read by the local signals alone, in any mode of a stored detector.
 
     Without IN and --answer, a JSON object is read from standard input, with "answer", "context" (a
     text or a list of chunks) and, if there is one, "question".
@@ -110,7 +108,7 @@ def explain(  # noqa: PLR0913 -- the options of the command
     if page is not None:
         refuse_target(page, source, force=force)
     detector = ctx.ensure_object(Wiring).detector(
-        Choice(mode, nli_model, cosine_model, threshold, config, device, abstentions)
+        Choice(None, nli_model, cosine_model, threshold, config, device, abstentions)
     )
     if source is None:
         row = asked(question, answer, context)
