@@ -419,6 +419,16 @@ class TestCalibration:
         assert report["mode"] == "lite"
         assert any("of no use" in notice for notice in report["notices"])
 
+    def test_full_mode_keeps_it_all_the_same_and_says_what_that_costs(self):
+        table = telling()
+        table["logprobs"] = [[-1.0, -1.0]] * len(table)
+        report = detector(mode="full", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["mode"] == "full"
+        assert any("of no use" in one and "mode 'auto'" in one for one in report["notices"])
+
     @pytest.mark.parametrize("seed", [8, 11, 12])
     def test_a_gain_that_may_be_chance_is_none_and_is_told_with_its_interval(self, seed):
         random = Random(seed)

@@ -103,14 +103,19 @@ def calibrate(
         if demands_services:
             raise
         return replace(lite, notices=(f"calibrated in lite mode, {_named(reader)}: {error}",))
-    if demands_services or (gain.low > 0 and _have_weight(reader.of_services, full)):
+    if gain.low > 0 and _have_weight(reader.of_services, full):
         return full
     told = (
-        f"calibrated in lite mode, {_named(reader)}: read of {len(full.labelled)} answers, and of "
-        f"no use beside the others: out of fold it changes the AUC by {gain.value:+.3f} "
-        f"({gain.low:+.3f} to {gain.high:+.3f}), no sure gain"
+        f"read of {len(full.labelled)} answers, and of no use beside the others: out of fold it "
+        f"changes the AUC by {gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f}), no sure gain"
     )
-    return replace(lite, notices=(told,))
+    if not demands_services:
+        return replace(lite, notices=(f"calibrated in lite mode, {_named(reader)}: {told}",))
+    notice = (
+        f"{_names(reader)} was {told}; mode 'full' asks an LLM all the same: calibrate in mode "
+        "'auto' to spare that"
+    )
+    return replace(full, notices=(*full.notices, notice))
 
 
 def _full(
@@ -175,9 +180,12 @@ def _have_weight(signals: Sequence[Signal], found: Calibrated) -> bool:
     return bool(found.fitted.point.weights[columns].any())
 
 
+def _names(reader: Reader) -> str:
+    return ", ".join(signal.name for signal in reader.of_services)
+
+
 def _named(reader: Reader) -> str:
-    names = ", ".join(signal.name for signal in reader.of_services)
-    return f"without {names}"
+    return f"without {_names(reader)}"
 
 
 def _calibrated(
