@@ -7,9 +7,12 @@ import json
 import logging
 import os
 import re
+import socket
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import chain, repeat
@@ -472,6 +475,36 @@ def test_an_answer_that_drips_without_an_end_is_given_up():
 
     with pytest.raises(SilentError, match=r"http://llm\.test/chat: the answer had no end in 0\.05"):
         service.get("/chat")
+
+
+@contextmanager
+def dripping_headers() -> Iterator[str]:
+    """A service whose answers never get to the end of their headers."""
+    over = threading.Event()
+
+    def answer(asked: socket.socket) -> None:
+        with asked, suppress(OSError):
+            asked.recv(65536)
+            asked.sendall(b"HTTP/1.1 200 OK\r\n")
+            while not over.wait(0.02):
+                asked.sendall(b"X-1: a\r\n")
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=answer, args=(listening.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        over.set()
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+def test_headers_that_drip_without_an_end_are_given_up():
+    """As a body that does; httpx by itself would wait for ever."""
+    with dripping_headers() as url, pytest.raises(SilentError, match="had no end"):
+        JsonService(url, timeout=0.1).get("/chat")
 
 
 def test_an_answer_that_would_fill_the_memory_is_given_up():

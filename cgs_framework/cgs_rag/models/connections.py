@@ -6,8 +6,10 @@ import os
 import threading
 import weakref
 from collections.abc import Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -52,27 +54,19 @@ class Connections:
             EndlessAnswerError: It did not come to its end in as long as there may be silence.
             httpx.RequestError: As of httpx; ``DecodingError`` of an answer over ``LARGEST`` bytes.
         """
-        url, client = self._address.url + path, self._client()
-        with client.stream(method, url, json=body, timeout=timeout) as answer:
-            end = monotonic() + (timeout.read or float("inf"))
-            content = bytearray()
-            for part in answer.iter_bytes():
-                content += part
-                if len(content) > LARGEST:
-                    raise httpx.DecodingError(
-                        f"it is longer than {LARGEST:,} bytes", request=answer.request
-                    )
-                if monotonic() > end:
-                    raise EndlessAnswerError("it has no end", request=answer.request)
-        # Its headers tell how it came packed, which it is no more.
-        headers = {k: v for k, v in answer.headers.items() if k != "content-encoding"}
-        return httpx.Response(
-            answer.status_code,
-            headers=headers,
-            content=bytes(content),
-            extensions=answer.extensions,
-            request=answer.request,
-        )
+        client = self._client()
+        request = client.build_request(method, self._address.url + path, json=body, timeout=timeout)
+        found: SimpleQueue[_Sent] = SimpleQueue()
+        # httpx bounds each silence, not the whole: headers that drip would be waited for for ever.
+        Thread(target=lambda: found.put(_sent(client, request, timeout)), daemon=True).start()
+        try:
+            answer, error = found.get(timeout=_longest(timeout))
+        except Empty:
+            self._forget(client)
+            raise EndlessAnswerError("it has no end", request=request) from None
+        if error is not None:
+            raise error
+        return answer
 
     def close(self) -> None:
         """Close them; the next request opens new ones."""
@@ -80,6 +74,12 @@ class Connections:
             client, self._open = self._open, None
         if client is not None:
             client.close()
+
+    def _forget(self, client: httpx.Client) -> None:
+        """Open new connections for what comes; those in use are left to who uses them."""
+        with self._lock:
+            if self._open is client:
+                self._open = None
 
     def _client(self) -> httpx.Client:
         with self._lock:
@@ -108,3 +108,54 @@ class Connections:
                 "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY (a SOCKS proxy needs pip install "
                 "'httpx[socks]'), or except the service in NO_PROXY"
             ) from None
+
+
+class _Sent(NamedTuple):
+    """What came of a request: an answer, or else an error."""
+
+    answer: httpx.Response
+    error: BaseException | None
+
+
+def _longest(timeout: httpx.Timeout) -> float | None:
+    """Seconds until the end of an answer has to be there.
+
+    Those to connect, and twice the silence: once for its beginning and once for the rest.
+    """
+    if timeout.read is None:
+        return None
+    return (timeout.connect or timeout.read) + 2 * timeout.read
+
+
+def _sent(client: httpx.Client, request: httpx.Request, timeout: httpx.Timeout) -> _Sent:
+    try:
+        return _Sent(_whole(client, request, timeout), None)
+    except BaseException as error:  # noqa: BLE001 -- raised again where it was asked for
+        return _Sent(httpx.Response(0), error)
+
+
+def _whole(client: httpx.Client, request: httpx.Request, timeout: httpx.Timeout) -> httpx.Response:
+    """The answer, read to its end."""
+    answer = client.send(request, stream=True)
+    try:
+        end = monotonic() + (timeout.read or float("inf"))
+        content = bytearray()
+        for part in answer.iter_bytes():
+            content += part
+            if len(content) > LARGEST:
+                raise httpx.DecodingError(
+                    f"it is longer than {LARGEST:,} bytes", request=answer.request
+                )
+            if monotonic() > end:
+                raise EndlessAnswerError("it has no end", request=answer.request)
+    finally:
+        answer.close()
+    # Its headers tell how it came packed, which it is no more.
+    headers = {k: v for k, v in answer.headers.items() if k != "content-encoding"}
+    return httpx.Response(
+        answer.status_code,
+        headers=headers,
+        content=bytes(content),
+        extensions=answer.extensions,
+        request=answer.request,
+    )
