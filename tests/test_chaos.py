@@ -69,6 +69,16 @@ class Scored(NamedTuple):
     chaos: Chaos
 
 
+class Asked(OllamaScorer):
+    """Is asked for every row, never looked at before.
+
+    On a slow machine a look would find it dead, and leave it alone for a while.
+    """
+
+    def missing(self) -> str | None:
+        return None
+
+
 def columns() -> Columns:
     """Half of the answers are wrong; no two are alike."""
     questions = [f"What does lock {number} cost?" for number in range(N_ROWS)]
@@ -85,11 +95,12 @@ def rows() -> Iterator[tuple[str, str, str]]:
 def told() -> Told:
     """By a service that lives, and by lite mode; with a threshold and weights of each mode."""
     with ollama_serving(Bigrams()) as server:
-        mine = detector(mode="auto", token_scorer=OllamaScorer(NAME, server.url))
+        mine = detector(mode="auto", token_scorer=Asked(NAME, server.url))
         mine.calibrate(telling(), logprobs_col="logprobs")
-        full = mine.score_batch(*columns())
-    config = mine.get_config()
-    lite = stored(config, mode="lite", token_scorer=OllamaScorer(NAME))
+        # As if the service had told the log-probabilities of those logs.
+        config = {**mine.get_config(), "s1_sources": [Asked(NAME).name]}
+        full = stored(config, token_scorer=Asked(NAME, server.url)).score_batch(*columns())
+    lite = stored(config, mode="lite", token_scorer=Asked(NAME))
     return Told(config, full, lite.score_batch(*columns()))
 
 
@@ -123,13 +134,9 @@ def scored(request, told, tmp_path_factory) -> Iterator[Scored]:
     chaos = Chaos(tmp_path_factory.mktemp("chaos") / "answered.jsonl")
     chaos.service.start()
     try:
-        scorer = OllamaScorer(NAME, chaos.service.url, sleep=chaos.sleep)
+        scorer = Asked(NAME, chaos.service.url, sleep=chaos.sleep)
         mine = stored(told.config, token_scorer=scorer)
-        with pytest.MonkeyPatch.context() as patch:
-            # On a slow machine it would be asked again while it is dead, and then left alone.
-            patch.setattr("cgs_rag.models.watched.KEPT_FOR", math.inf)
-            results = bounded(lambda: request.param(mine))
-        yield Scored(results, chaos)
+        yield Scored(bounded(lambda: request.param(mine)), chaos)
     finally:
         chaos.service.stop()
 
