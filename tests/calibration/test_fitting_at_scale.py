@@ -82,9 +82,7 @@ def report(million: Million) -> Calibration:
         reliability=reliability(probability(held_out), seen),
         without_risk={},
     )
-    return calibration_of(
-        found, Logs((), labelled.labels, labelled.groups, (), "", ()), F1, "lite", 0
-    )
+    return calibration_of(found, Logs((), labelled.labels, labelled.groups, (), "", ()), F1, 0)
 
 
 def test_a_million_answers_are_measured_on_a_sample(million: Million):
