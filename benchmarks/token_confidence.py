@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from benchmarks.labelled import DataSet, load
 from benchmarks.readings import LOCAL, Reader, read_all
 from benchmarks.table import markdown
 from benchmarks.token_answers import of_logs, of_training
-from benchmarks.token_features import FEATURES, MEAN, OF_S1, feature
+from benchmarks.token_features import FEATURES, MEAN, OF_S1, Feature, feature
 from benchmarks.token_gain import Gain, gain
 from benchmarks.wordings import SHIPPED, WORDINGS, ReadsMarks
 from cgs_rag import CGSDetector, Sample
@@ -90,13 +91,9 @@ def features(families: Families, told: _Scored, bare: _Scored) -> str:
     names = [name for name in families if not name.startswith(LOGS)]
     rows = [["value", *names, "mean", "logs", "gain"]]
     columns: dict[str, _Column] = {
-        name: lambda family, of=of: feature(of, told[family], bare[family])  # type: ignore[misc]
-        for name, of in FEATURES.items()
+        name: partial(_of_tokens, of, told, bare) for name, of in FEATURES.items()
     }
-    for name, baseline in BASELINES.items():
-        columns[name] = lambda family, of=baseline: np.array(  # type: ignore[misc]
-            [-of(Sample(a.question, a.answer, a.context)) for a in families[family]]
-        )
+    columns |= {name: partial(_of_texts, of, families) for name, of in BASELINES.items()}
     for name, column in columns.items():
         aucs = {family: _auc(column(family), answers) for family, answers in families.items()}
         of_training_texts = [aucs[family] for family in names]
@@ -105,6 +102,17 @@ def features(families: Families, told: _Scored, bare: _Scored) -> str:
         gained = "" if name == MEAN else _gain(column, columns[MEAN], families)
         rows.append([name, *(f"{cell:.3f}" for cell in cells), gained])
     return markdown(rows)
+
+
+def _of_tokens(of: Feature, told: _Scored, bare: _Scored, family: str) -> NDArray[np.float64]:
+    return feature(of, told[family], bare[family])
+
+
+def _of_texts(
+    of: Callable[[Sample], float], families: Families, family: str
+) -> NDArray[np.float64]:
+    samples = [Sample(a.question, a.answer, a.context) for a in families[family]]
+    return np.array([-of(sample) for sample in samples])
 
 
 def _gain(column: _Column, base: _Column, families: Families) -> str:
