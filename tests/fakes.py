@@ -127,6 +127,7 @@ class FakeScorer:
         lost: Texts whose answers hold this are unscored, if it is no "".
         calls: The texts of each call, in order.
         asked: How often ``missing`` was asked.
+        digest: As the port has it; None: it has none.
     """
 
     name = "fake:llm"
@@ -138,8 +139,10 @@ class FakeScorer:
         *,
         lost: str = "",
         scores: dict[str, TokenScores | Unscored] | None = None,
+        digest: str | None = None,
     ) -> None:
         self.reason = reason
+        self.digest = digest
         self.lost = lost
         self.calls: list[list[Forced]] = []
         self.asked = 0

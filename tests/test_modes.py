@@ -26,6 +26,8 @@ ROW = {
     "context": "The lock is red and heavy. It costs 49 euros.",
 }
 GONE = "Ollama does not answer: start it with `ollama serve`"
+ONE, OTHER = "a" * 64, "b" * 64
+"""Digests of two LLMs."""
 
 
 def over(scorer: FakeScorer, **settings) -> CGSDetector:
@@ -443,14 +445,15 @@ class TestCalibration:
         assert re.search(r"of no use .* AUC by \+0\.0\d\d \(-0\.0\d\d to \+0\.0\d\d\)", notice)
 
 
-def by_llm() -> tuple[CGSDetector, FakeScorer]:
+def by_llm(digest: str | None = None) -> tuple[CGSDetector, FakeScorer]:
     """Calibrated on logs that bring no log-probabilities, by what an LLM tells of them."""
     table = telling()
     scorer = FakeScorer(
+        digest=digest,
         scores={
             answer: TokenScores(tuple(told))
             for answer, told in zip(table["answer"], table["logprobs"], strict=True)
-        }
+        },
     )
     mine = detector(mode="auto", token_scorer=scorer)
     mine.calibrate(table)
@@ -463,6 +466,47 @@ class TestSources:
     def test_who_told_them_is_stored(self, calibrated):
         assert calibrated[0].get_config()["s1_sources"] == ["given"]
         assert by_llm()[0].get_config()["s1_sources"] == ["fake:llm"]
+
+    def test_its_weights_are_stored_where_they_are_known(self):
+        assert by_llm(ONE)[0].get_config()["s1_sources"] == [f"fake:llm@sha256:{ONE}"]
+
+    def test_the_same_llm_counts_when_it_is_loaded_again(self):
+        stored = by_llm(ONE)[0].get_config()
+        back = again(stored, token_scorer=FakeScorer(digest=ONE))
+
+        assert (back.is_calibrated, back.score(**ROW).mode) == (True, "full")
+        assert back.get_config() == stored
+
+    def test_another_of_its_name_is_not_asked_and_its_rows_are_lite(self, caplog):
+        stored = by_llm(ONE)[0].get_config()
+        other = FakeScorer(digest=OTHER)
+        back = again(stored, token_scorer=other, mode="auto")
+        with caplog.at_level(logging.WARNING):
+            got = back.score_batch([""] * 3, ["The lock is red."] * 3, ["The lock is red."] * 3)
+
+        assert {(one.mode, one.threshold) for one in got} == {("lite", stored["lite"]["threshold"])}
+        assert "is another LLM" in got[0].readings["s1_logprob"].note
+        assert other.calls == []
+        assert len(caplog.records) == 1
+
+    def test_in_full_mode_another_of_its_name_is_refused(self):
+        back = again(
+            by_llm(ONE)[0].get_config(), token_scorer=FakeScorer(digest=OTHER), mode="full"
+        )
+        with pytest.raises(SignalUnavailableError, match=r"is another LLM: .* or calibrate again"):
+            back.score(**ROW)
+
+    def test_another_may_be_calibrated_anew(self):
+        back = again(by_llm(ONE)[0].get_config(), token_scorer=by_llm(OTHER)[1], mode="auto")
+        back.calibrate(telling())
+
+        assert back.get_config()["s1_sources"] == [f"fake:llm@sha256:{OTHER}"]
+        assert back.score(**ROW).mode == "full"
+
+    def test_what_was_stored_without_a_digest_is_known_by_its_name(self):
+        stored = by_llm()[0].get_config()
+
+        assert again(stored, token_scorer=FakeScorer(digest=ONE)).score(**ROW).mode == "full"
 
     def test_of_weights_that_none_were_fitted_to_nothing_is(self):
         assert over(FakeScorer()).get_config()["s1_sources"] is None
@@ -477,12 +521,14 @@ class TestSources:
         note = got.readings["s1_logprob"].note
         assert "fitted to log-probabilities given with the answers" in note
 
-    def test_in_full_mode_what_it_says_does_not_count(self, calibrated):
-        mine = again(calibrated[0].get_config(), token_scorer=FakeScorer(), mode="full")
-        got = mine.score(**ROW)
+    def test_in_full_mode_no_llm_is_asked_and_they_are_demanded(self, calibrated):
+        llm = FakeScorer()
+        mine = again(calibrated[0].get_config(), token_scorer=llm, mode="full")
 
-        assert (got.mode, got.threshold) == ("lite", calibrated[1]["lite"]["threshold"])
-        assert "not used, of fake:llm" in got.readings["s1_logprob"].note
+        with pytest.raises(SignalUnavailableError, match="given with the answers, and not to"):
+            mine.score(**ROW)
+        assert mine.score(**ROW, logprobs=[-0.1, -0.2]).mode == "full"
+        assert not llm.asked
 
     def test_those_of_the_caller_do_not_count_where_an_llms_were_calibrated(self):
         mine, _ = by_llm()

@@ -86,7 +86,8 @@ def test_of_full_mode_it_is_told_whose_s1_is_and_what_holds_without():
     }
     assert calibration_lines(found)[1:4] == [
         "Mode      : full",
-        "S1        : spoke of 48 of 90 answers (given 30, fake:llm 18)",
+        "S1        : spoke of 48 of 90 answers (log-probabilities given with the answers: 30, "
+        "fake:llm: 18)",
         "Lite      : AUC 0.650, threshold 0.410, without S1",
     ]
 

@@ -26,8 +26,8 @@ from cgs_rag.errors import CalibrationError
 from cgs_rag.groups import numbered
 from cgs_rag.labelled_readings import Progress, Reader, RowReading, read_rows
 from cgs_rag.logs import Logs
+from cgs_rag.models.told_by import in_words
 from cgs_rag.probability_map import ProbabilityMap
-from cgs_rag.running import told_source
 from cgs_rag.signals import Signal
 
 _log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ def _full(
 
 
 def _told_mixed(sources: Mapping[str, int]) -> str:
-    told = ", ".join(f"{told_source(one)}: {count}" for one, count in sources.items())
+    told = ", ".join(f"{in_words(one)}: {count}" for one, count in sources.items())
     return (
         f"s1_logprob is made of log-probabilities of several sources ({told}), which are not "
         "alike: one weight and threshold for them is fitted to none of them; calibrate on one"

@@ -24,15 +24,15 @@ from cgs_rag.model_choice import (
 )
 from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
+from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.remembering import RememberingEncoder
-from cgs_rag.models.scorers import AbsentScorer
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import read
 from cgs_rag.result import CGSResult
-from cgs_rag.running import Running, told_sources
+from cgs_rag.running import Running
 from cgs_rag.scoring import DetectorMode, Scoring
 from cgs_rag.sgi_formula import DISTANCES, Distance
-from cgs_rag.types import BY_CALLER, S1, Abstentions, Reading, Weights
+from cgs_rag.types import S1, Abstentions, Reading, Weights
 
 if TYPE_CHECKING:
     from cgs_rag.calibration_report import Calibration
@@ -257,7 +257,7 @@ class CGSDetector:
         rows = samples(questions, answers, contexts, logprobs)
         outcomes = self._scoring.triaged(rows)
         if signals is None:
-            return self._scoring.read(rows, outcomes, self._running.signals)
+            return self._scoring.read(rows, outcomes, self._running)
         chosen = [registry.create(name, self._resources) for name in signals]
         return read(rows, outcomes, chosen, self._scoring.encoder)
 
@@ -462,7 +462,7 @@ class CGSDetector:
 
         stored = read_stored(config)
         detector = built(cls, stored, overrides)
-        point, signals = detector._running
+        point, signals, _ = detector._running
         detector._running = detector._with(
             stored_point(stored, overrides, point, detector._resources, signals)
         )
@@ -517,12 +517,9 @@ class CGSDetector:
         names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
-        resources = self._resources
-        if self.mode == "auto" and point.sources == (BY_CALLER,):
-            # What an LLM said would not count, and asking it takes its time.
-            unasked = AbsentScorer("an LLM", f"the weights were {told_sources(point)}")
-            resources = replace(resources, token_scorer=unasked)
-        return Running(point, tuple(registry.create(name, resources) for name in names))
+        scorer = FittedScorer(self._scorer, point.sources) if point.sources else self._scorer
+        resources = replace(self._resources, token_scorer=scorer)
+        return Running(point, tuple(registry.create(name, resources) for name in names), scorer)
 
 
 def _text(name: str, value: Any) -> str:

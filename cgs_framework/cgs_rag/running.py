@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from cgs_rag.claims_result import ClaimsResult
 from cgs_rag.claims_verdict import claims_scored
+from cgs_rag.models import TokenScorer
+from cgs_rag.models.fitted import fitted_to
+from cgs_rag.models.told_by import in_words, is_among
 from cgs_rag.operating_point import OperatingPoint
 from cgs_rag.result import CGSResult
 from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage
-from cgs_rag.types import BY_CALLER, S1, Direction, Reading
+from cgs_rag.types import S1, Direction, Reading
 from cgs_rag.verdict import decided, scored
-
-_SOURCES = {BY_CALLER: "log-probabilities given with the answers"}
 
 UNWEIGHED = (
     "s1_logprob was read and has no weight, so it changed nothing: mode='auto' asks no LLM then"
@@ -26,10 +27,16 @@ class Running(NamedTuple):
     """An operating point and the signals it weighs, with S1 or without it.
 
     Replaced as one, since threads may score.
+
+    Attributes:
+        point: Weights, threshold, directions.
+        signals: What reads answers.
+        scorer: The LLM behind S1.
     """
 
     point: OperatingPoint
     signals: tuple[Signal, ...]
+    scorer: TokenScorer
 
     def directions_of(self, point: OperatingPoint) -> dict[str, Direction]:
         """What a high value of each signal at hand speaks for, by one of the points."""
@@ -58,10 +65,9 @@ class Running(NamedTuple):
     def _fitting(self, readings: Mapping[str, Reading]) -> Mapping[str, Reading]:
         """The readings, S1 missing where another told it than those it was calibrated on."""
         s1, sources = readings.get(S1), self.point.sources
-        if s1 is None or s1.is_missing or not sources or s1.source in sources:
+        if s1 is None or s1.is_missing or not sources or is_among(s1.source, sources):
             return readings
-        other = told_source(s1.source)
-        note = f"not used, of {other}: the weights were {told_sources(self.point)}"
+        note = f"not used, of {in_words(s1.source)}: the weights were {fitted_to(sources)}"
         return {**readings, S1: Reading.missing(note)}
 
     def claims_result(
@@ -78,13 +84,3 @@ class Running(NamedTuple):
         """
         point = self.point.without_s1
         return claims_scored(answer, outcome, readings, point, self.directions_of(point))
-
-
-def told_sources(point: OperatingPoint) -> str:
-    """What log-probabilities a point was fitted to, in words."""
-    return f"fitted to {' and '.join(map(told_source, point.sources))}"
-
-
-def told_source(source: str) -> str:
-    """Who told log-probabilities, in words; of ``Reading.source``."""
-    return _SOURCES.get(source, source)

@@ -12,7 +12,6 @@ from cgs_rag.models import Encoder, TokenScorer
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
-from cgs_rag.signals import Signal
 from cgs_rag.triage import Triage, triage
 from cgs_rag.types import S1, Abstentions, Reading, Sample
 
@@ -32,7 +31,7 @@ class Scoring:
         mode: As of the detector.
         abstentions: As of the detector.
         encoder: Makes the vectors.
-        scorer: Tells token probabilities, if it is there.
+        scorer: The LLM at hand, whatever weights were fitted to.
         is_lenient: Whether full mode, too, does without them where it is not.
     """
 
@@ -49,7 +48,7 @@ class Scoring:
             SignalUnavailableError: The mode is "full" and there are no token probabilities.
         """
         outcomes = self.triaged(rows)
-        readings = self.read(rows, outcomes, running.signals)
+        readings = self.read(rows, outcomes, running)
         results = [
             running.result(row.answer, outcome, reading)
             for row, outcome, reading in zip(rows, outcomes, readings, strict=True)
@@ -82,18 +81,19 @@ class Scoring:
         return [triage(row, self.abstentions) for row in rows]
 
     def read(
-        self, rows: Sequence[Sample], outcomes: Sequence[Triage], signals: Sequence[Signal]
+        self, rows: Sequence[Sample], outcomes: Sequence[Triage], running: Running
     ) -> list[dict[str, Reading]]:
         """What each signal of the mode says of each answer.
 
         Raises:
             SignalUnavailableError: As for ``score``.
         """
-        self._demand_logprobs(rows)
-        found = read(rows, outcomes, signals, self.encoder, is_lite=self.mode == "lite")
+        self._demand_logprobs(rows, running.scorer)
+        is_lite = self.mode == "lite"
+        found = read(rows, outcomes, running.signals, self.encoder, is_lite=is_lite)
         if all(S1 not in one or one[S1].is_missing for one in found):
             # Only trying shows that a model in this process can't be loaded.
-            self._demand_logprobs(rows)
+            self._demand_logprobs(rows, running.scorer)
         return found
 
     def asks_services(self, rows: Sequence[Sample]) -> bool:
@@ -104,15 +104,15 @@ class Scoring:
         """
         if self.mode == "lite":
             return False
-        self._demand_logprobs(rows)
+        self._demand_logprobs(rows, self.scorer)
         has_any = any(row.logprobs is not None for row in rows)
         return has_any or self.scorer.missing() is None
 
-    def _demand_logprobs(self, rows: Sequence[Sample]) -> None:
+    def _demand_logprobs(self, rows: Sequence[Sample], scorer: TokenScorer) -> None:
         is_content = self.mode != "full" or self.is_lenient
         if is_content or all(row.logprobs is not None for row in rows):
             return
-        reason = self.scorer.missing()
+        reason = scorer.missing()
         if reason is not None:
             raise SignalUnavailableError(
                 f"mode='full' demands token log-probabilities: {reason}. Or give logprobs=, or use "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from cgs_rag.errors import CGSError
@@ -26,6 +26,8 @@ class ServiceCheck:
         problem: What keeps it from telling token probabilities and what to do, or "".
         version: Of the service, or None where it has none or did not tell.
         method: How the probabilities are had, or None where they are not.
+        digest: SHA-256 that tells its weights from others, 64 hexadecimal digits, or None where it
+            is not known.
         n_tokens: Of the probe's two answers together, or None where it did not get so far.
         probe_seconds: What they took, after a first one that may have loaded the model; likewise.
         plain, odd: The mean probability of a token, in [0, 1], of the answer that is plain and of
@@ -37,6 +39,7 @@ class ServiceCheck:
     problem: str = ""
     version: str | None = None
     method: str | None = None
+    digest: str | None = None
     n_tokens: int | None = None
     probe_seconds: float | None = None
     plain: float | None = None
@@ -54,6 +57,7 @@ class ServiceCheck:
         facts = {
             "version": self.version,
             "method": self.method,
+            "sha256": self.digest,
             "probe": self._probe(),
             "problem" if self.is_needed else "reason": self.problem or None,
             "so": "mode 'auto' is 'lite' and needs no LLM" if state == "not there" else None,
@@ -85,7 +89,9 @@ def check_scorer(name: str, make: Callable[[], TokenScorer], *, is_needed: bool)
         problem = scorer.missing()
         if problem is not None:
             return ServiceCheck(name, is_needed, problem, version)
-        return _probed(scorer, ServiceCheck(name, is_needed, "", version, scorer.method))
+        digest = getattr(scorer, "digest", None)
+        found = ServiceCheck(name, is_needed, "", version, scorer.method, digest)
+        return _probed(scorer, found)
     except CGSError as error:
         return ServiceCheck(name, is_needed, str(error))
 
@@ -98,7 +104,7 @@ def _probed(scorer: TokenScorer, so_far: ServiceCheck) -> ServiceCheck:
     plain, odd = found
     if not isinstance(plain, TokenScores) or not isinstance(odd, TokenScores):
         reason = next(one.reason for one in found if not isinstance(one, TokenScores))
-        return ServiceCheck(so_far.name, so_far.is_needed, reason, so_far.version, so_far.method)
+        return replace(so_far, problem=reason)
     likely, unlikely = map(_mean_probability, (plain, odd))
     problem = ""
     if likely <= unlikely:
@@ -107,12 +113,9 @@ def _probed(scorer: TokenScorer, so_far: ServiceCheck) -> ServiceCheck:
             f"{_TRIALS[1].answer!r}: the model is of no use for this, or the service tells other "
             "probabilities; take another"
         )
-    return ServiceCheck(
-        so_far.name,
-        so_far.is_needed,
-        problem,
-        so_far.version,
-        so_far.method,
+    return replace(
+        so_far,
+        problem=problem,
         n_tokens=len(plain.logprobs) + len(odd.logprobs),
         probe_seconds=seconds,
         plain=likely,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from cgs_rag.models.told_by import in_words
+
 _HELD_OUT = ", held out"
 
 _INDENT = " " * 12
@@ -102,7 +104,7 @@ def _mode(report: Mapping[str, Any]) -> Iterator[str]:
     lite, sources = report.get("lite"), report["s1_sources"]
     if lite is None:
         return
-    told = ", ".join(f"{name} {count}" for name, count in sources.items())
+    told = ", ".join(f"{in_words(name)}: {count}" for name, count in sources.items())
     yield f"S1        : spoke of {sum(sources.values())} of {lite['n_samples']} answers ({told})"
     yield f"Lite      : AUC {lite['auc']:.3f}, threshold {lite['threshold']:.3f}, without S1"
 

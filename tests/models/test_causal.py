@@ -20,6 +20,7 @@ from cgs_rag.errors import InvalidInputError, ModelUnavailableError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.causal import TransformersScorer
 from cgs_rag.models.causal_network import CausalNetwork
+from cgs_rag.models.weights import sha256_of
 from tests.models.small_llm import smollm2_folder
 from tests.models.tiny import CAUSAL_LIMIT, save_causal
 
@@ -48,6 +49,32 @@ def alone(scorer: TransformersScorer, prompt: str, answer: str) -> tuple[float, 
     (found,) = scorer.score([Forced(prompt, answer)])
     assert isinstance(found, TokenScores), found
     return found.logprobs
+
+
+def test_its_weights_are_known_by_their_hash(folders):
+    digests = {kind: TransformersScorer(str(folder)).digest for kind, folder in folders.items()}
+
+    assert digests["llama"] == sha256_of(folders["llama"] / "model.safetensors")
+    assert len(set(digests.values())) == len(KINDS)
+
+
+def test_so_are_weights_in_several_files(folders, tmp_path):
+    AutoModelForCausalLM.from_pretrained(folders["llama"]).save_pretrained(
+        tmp_path, max_shard_size=5_000
+    )
+    scorer = TransformersScorer(str(tmp_path))
+    shards = sorted(tmp_path.glob("*.safetensors"))
+    before = scorer.digest
+    save_file({"other": torch.zeros(3)}, shards[-1])
+
+    assert len(shards) > 1
+    assert scorer.identity.sha256 is None
+    assert len(before or "") == 64
+    assert TransformersScorer(str(tmp_path)).digest not in {before, None}
+
+
+def test_of_a_model_that_is_not_there_no_weights_are_known(tmp_path):
+    assert TransformersScorer(str(tmp_path / "none")).digest is None
 
 
 @pytest.mark.parametrize("kind", KINDS)

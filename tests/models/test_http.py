@@ -124,8 +124,9 @@ def test_what_may_pass_is_tried_again(failure):
 def test_the_tries_are_bounded(failure, error):
     scripted = Scripted(failure)
 
-    with pytest.raises(error):
+    with pytest.raises(error) as raised:
         scripted.service().post("/chat", {})
+    assert ("through the proxy" in str(raised.value)) == isinstance(failure, httpx.ProxyError)
     assert len(scripted.requests) == TRIES
     assert scripted.pauses == PAUSES
 

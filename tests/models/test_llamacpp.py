@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import importlib
 import logging
 import math
@@ -58,6 +59,21 @@ def on(word: str, fault: Any) -> Callable[[Asked], Any]:
 
 def at(target: str, fault: Any) -> Callable[[Asked], Any]:
     return lambda asked: fault if asked.target == target else None
+
+
+def test_a_file_is_known_by_its_hash_whatever_it_is_called(tmp_path):
+    (tmp_path / "a.gguf").write_bytes(b"weights")
+    (tmp_path / "b.gguf").write_bytes(b"weights")
+    (tmp_path / "c.gguf").write_bytes(b"others")
+    one, same, other = (LlamaCppScorer(tmp_path / f"{name}.gguf").digest for name in "abc")
+
+    assert one == same == hashlib.sha256(b"weights").hexdigest()
+    assert other != one
+
+
+def test_of_no_file_and_of_a_server_no_weights_are_known(tmp_path):
+    assert LlamaCppScorer(tmp_path / "none.gguf").digest is None
+    assert LlamaCppScorer("http://127.0.0.1:9").digest is None
 
 
 class TestServer:

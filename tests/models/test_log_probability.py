@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from cgs_rag.models.log_probability import logprob
@@ -18,7 +19,10 @@ def test_a_logarithm_is_at_most_0(told: float, expected: float) -> None:
 
 @pytest.mark.parametrize(
     "told",
-    [0.5, True, None, "-1", [], math.nan, math.inf, -math.inf, 10**400, -(10**400)],
+    [
+        *(0.5, True, None, "-1", [], math.nan, math.inf, -math.inf, 10**400, -(10**400)),
+        *(np.timedelta64(-1, "s"), np.timedelta64("NaT")),
+    ],
     ids=lambda one: f"{one!r:.9}",
 )
 def test_what_is_none_is_refused(told: object) -> None:

@@ -375,6 +375,42 @@ def test_names_of_models_that_are_no_texts_are_left_out(name):
     assert lack.encode()
 
 
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ("a" * 64, "a" * 64),
+        (f"sha256:{'a' * 64}", "a" * 64),
+        ("a" * 12, None),
+        ("", None),
+        (None, None),
+        (7, None),
+        (["a" * 64], None),
+    ],
+)
+def test_the_weights_are_known_once_they_are_listed(told, wanted):
+    others = [{"name": f"{NAME}x", "digest": "c" * 64}, {"name": NAME, "digest": told}]
+    with serving(fault=at("/api/tags", (200, {"models": others}))) as server:
+        mine = scorer(server)
+        assert mine.digest is None
+        assert mine.missing() is None
+        assert mine.digest == wanted
+
+
+def test_a_model_that_is_pulled_anew_has_another_digest():
+    digests = ["a" * 64, "b" * 64]
+
+    def listed(asked: Asked) -> Any:
+        if asked.target != "/api/tags":
+            return None
+        return 200, {"models": [{"name": NAME, "digest": digests.pop(0)}]}
+
+    with serving(fault=listed) as server:
+        mine = scorer(server)
+        found = [mine.missing() or mine.digest for _ in "12"]
+
+    assert found == ["a" * 64, "b" * 64]
+
+
 def test_a_new_version_that_tells_no_log_probabilities_is_missing_them():
     mute = on("1, 2", (200, {"response": " 5", "done": True, "done_reason": "length"}))
     with serving(fault=mute) as server:

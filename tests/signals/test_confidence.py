@@ -14,7 +14,7 @@ from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.signals import Resources, create
-from cgs_rag.signals.confidence import MARKS, NO_SCORER, ConfidenceSignal, confidence
+from cgs_rag.signals.confidence import MARKS, NO_SCORER, WORDS, ConfidenceSignal, confidence
 from cgs_rag.text import Span, size
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer, batch
@@ -130,6 +130,23 @@ def test_more_log_probabilities_than_the_answer_can_have_tokens_are_those_of_ano
     assert reading.is_missing
     assert f"{most + 1} are more than this answer can have tokens" in reading.note
     assert not read(replace(SAMPLE, logprobs=(-0.5,) * most)).is_missing
+
+
+def test_fewer_than_the_answer_can_have_tokens_are_cut_off():
+    answer = " ".join(["word"] * (5 * WORDS))
+    reading = read(replace(SAMPLE, answer=answer, logprobs=(-0.5,) * 4))
+
+    assert reading.is_missing
+    assert "4 are fewer than this answer can have tokens, at least 5" in reading.note
+    assert not read(replace(SAMPLE, answer=answer, logprobs=(-0.5,) * 5)).is_missing
+
+
+def test_what_is_all_floor_says_nothing():
+    scores = {SAMPLE.answer: TokenScores((-9.0,) * 3, n_floored=3)}
+    reading = read(SAMPLE, FakeScorer(scores=scores))
+
+    assert reading.is_missing
+    assert "3 tokens, all at the floor: none of them was named" in reading.note
 
 
 @pytest.mark.parametrize("n_probable", [0, 1, 50])

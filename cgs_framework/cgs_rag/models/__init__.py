@@ -159,7 +159,12 @@ class Unscored:
 
 
 class TokenScorer(Protocol):
-    """An LLM that tells how probable it finds a given text."""
+    """An LLM that tells how probable it finds a given text.
+
+    One that knows its weights says so in ``digest``, 64 hexadecimal digits in lower case, or None
+    while it doesn't: weights of signals that were fitted to it are then not used for another LLM of
+    its name. A scorer may do without; it is known by its name then.
+    """
 
     @property
     def name(self) -> str:

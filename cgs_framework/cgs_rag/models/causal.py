@@ -77,6 +77,14 @@ class TransformersScorer:
         """
         return self._locate().identity
 
+    @property
+    def digest(self) -> str | None:
+        """SHA-256 of its weights, 64 hexadecimal digits; None while they can't be found."""
+        try:
+            return self._locate().digest
+        except ModelUnavailableError:
+            return None
+
     def missing(self) -> str | None:
         """Why the model can't be found, or None; loads nothing, but may fetch it from the hub."""
         try:

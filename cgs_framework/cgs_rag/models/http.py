@@ -207,8 +207,10 @@ class JsonService:
             )
         kind = type(error).__name__
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
+            by_proxy = " through the proxy" if isinstance(error, httpx.ProxyError) else ""
             return ServiceUnreachableError(
-                f"nothing answers at {self.url}, in {tries} tries ({kind}: {self._told(error)})"
+                f"nothing answers at {self.url}{by_proxy}, in {tries} tries "
+                f"({kind}: {self._told(error)})"
             )
         broken = "answer" if isinstance(error, httpx.DecodingError) else "connection"
         return BackendError(

@@ -26,6 +26,7 @@ from cgs_rag.models.http import (
 )
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.token_alignment import Piece, first_of_answer
+from cgs_rag.models.weights import sha256_of
 
 if TYPE_CHECKING:
     import httpx
@@ -113,6 +114,14 @@ class LlamaCppScorer:
     def method(self) -> str:
         """As a ``TokenScorer``'s."""
         return f"exact, token by token, at most {self.max_tokens} tokens"
+
+    @property
+    def digest(self) -> str | None:
+        """SHA-256 of the file, 64 hexadecimal digits; None of a llama-server, which tells none."""
+        try:
+            return None if self._path is None else sha256_of(self._path)
+        except OSError:
+            return None
 
     def __repr__(self) -> str:
         """The model, or where it is."""

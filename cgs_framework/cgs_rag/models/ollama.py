@@ -101,7 +101,7 @@ class OllamaChat:
 
     def models(self) -> list[str]:
         """As an ``OllamaService``'s."""
-        return self._service.models()
+        return list(self._service.models())
 
     def missing(self) -> str | None:
         """As an ``OllamaService``'s."""

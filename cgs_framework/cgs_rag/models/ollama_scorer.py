@@ -103,6 +103,11 @@ class OllamaScorer:
         return f"stepwise, top {_TOP}, {floor}, at most {self.max_tokens} tokens"
 
     @property
+    def digest(self) -> str | None:
+        """Of the model, as the service last listed it; None before, and where it tells none."""
+        return self._service.digest
+
+    @property
     def url(self) -> str:
         """Where the service listens, without secrets."""
         return self._service.url

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
+from itertools import islice
 from time import sleep as _sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -33,6 +34,8 @@ SPARE = 1.5
 _UNREADABLE = (999,)
 
 _LONGEST_NAME = 100
+
+_DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 
 class Ability(NamedTuple):
@@ -74,11 +77,20 @@ class OllamaService:
         self.model = model
         self.ability = ability
         self._service = JsonService(url, timeout=timeout, transport=transport, sleep=sleep)
+        self._digest: str | None = None
 
     @property
     def url(self) -> str:
         """Where the service listens, without secrets."""
         return self._service.url
+
+    @property
+    def digest(self) -> str | None:
+        """What tells the model from others of its name, 64 hexadecimal digits.
+
+        As ``missing`` found it last: None before, and where the service tells none.
+        """
+        return self._digest
 
     @property
     def timeout(self) -> float:
@@ -112,8 +124,10 @@ class OllamaService:
             raise BackendError(f"{self.url}/api/version names no version: is it Ollama?")
         return self._shown(version)
 
-    def models(self, patience: Patience = PATIENT) -> list[str]:
-        """The names of the models that the service has, with their tags.
+    def models(self, patience: Patience = PATIENT) -> dict[str, str | None]:
+        """The models that the service has: their names with tags, and their digests.
+
+        A digest is 64 hexadecimal digits, or None where the service tells none.
 
         Raises:
             BackendError: As for ``version``.
@@ -123,8 +137,12 @@ class OllamaService:
         listed = found.get("models") if isinstance(found, dict) else None
         if not isinstance(listed, list):
             raise BackendError(f"{self.url}/api/tags lists no models: is it Ollama?")
-        names = [entry.get("name") for entry in listed if isinstance(entry, dict)]
-        return [name for name in names if isinstance(name, str)]
+        entries = [entry for entry in listed if isinstance(entry, dict)]
+        return {
+            entry["name"]: _digest(entry.get("digest"))
+            for entry in entries
+            if isinstance(entry.get("name"), str)
+        }
 
     def missing(self) -> str | None:
         """What keeps the model from being asked and the command that mends it, or None.
@@ -138,7 +156,11 @@ class OllamaService:
             return str(error)
         if self._is_too_old(version):
             return self._too_old(version)
-        return None if _is_among(self.model, models) else self._no_model(models)
+        name = _listed(self.model, models)
+        if name is None:
+            return self._no_model(models)
+        self._digest = models[name]
+        return None
 
     def hiding(self) -> AbstractContextManager[None]:
         """As a ``JsonService``'s."""
@@ -160,8 +182,8 @@ class OllamaService:
             "it listens at"
         )
 
-    def _no_model(self, models: Sequence[str]) -> str:
-        known = ", ".join(map(self._shown, models[:10])) or "none"
+    def _no_model(self, models: Iterable[str]) -> str:
+        known = ", ".join(map(self._shown, islice(models, 10))) or "none"
         return (
             f"Ollama at {self.url} has no model {self.model!r}, only: {known}; fetch it with "
             f"`ollama pull {shlex.quote(self.model)}`"
@@ -185,7 +207,7 @@ class OllamaService:
         """Say what a refusal means: the model is missing, or the service too old."""
         if error.status == 404:
             models = self.models()
-            if not _is_among(self.model, models):
+            if _listed(self.model, models) is None:
                 raise ModelUnavailableError(self._no_model(models)) from error
         if error.status == 400 and self._is_too_old(version := self.version()):
             raise ModelUnavailableError(self._too_old(version)) from error
@@ -211,8 +233,15 @@ def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> N
         )
 
 
-def _is_among(model: str, models: Sequence[str]) -> bool:
-    return (model if ":" in model else f"{model}:latest") in models or model in models
+def _listed(model: str, models: Collection[str]) -> str | None:
+    """What a model is called in the list of a service, or None."""
+    tagged = model if ":" in model else f"{model}:latest"
+    return next((name for name in (tagged, model) if name in models), None)
+
+
+def _digest(told: Any) -> str | None:
+    found = _DIGEST.fullmatch(told) if isinstance(told, str) else None
+    return found[1] if found else None
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -51,6 +51,11 @@ class WatchedScorer:
         """As the other's."""
         return self._scorer().method
 
+    @property
+    def digest(self) -> str | None:
+        """As the other's; None until there is another, and where it knows none."""
+        return getattr(self._made, "digest", None)
+
     def __repr__(self) -> str:
         """The source and the model."""
         return f"WatchedScorer({self.name!r})"

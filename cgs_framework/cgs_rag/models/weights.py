@@ -103,6 +103,17 @@ class Located:
         file = self.folder / WEIGHTS_FILE
         return sha256_of(file) if file.is_file() else None
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the weights; of weights in several files that of a list of theirs."""
+        if self.sha256 is not None:
+            return self.sha256
+        files = sorted(self.folder.rglob("*.safetensors"))
+        listed = "".join(
+            f"{sha256_of(f)}  {f.relative_to(self.folder).as_posix()}\n" for f in files
+        )
+        return hashlib.sha256(listed.encode()).hexdigest()
+
     @property
     def identity(self) -> ModelIdentity:
         """Which weights these are."""

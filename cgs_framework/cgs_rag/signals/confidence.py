@@ -11,6 +11,7 @@ import numpy as np
 from cgs_rag.batch import Batch
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+from cgs_rag.models.told_by import teller
 from cgs_rag.signals.prompt import forced
 from cgs_rag.text import PASSAGE_SIZE, size
 from cgs_rag.types import BY_CALLER, Direction, Reading, Sample
@@ -24,6 +25,10 @@ GIVEN = "log-probabilities given with the answer"
 
 MARKS = 16
 """Tokens that may be given beside those of the text, such as the mark of its end."""
+
+WORDS = 4
+"""The most that one token may hold, with room: tokenizers that join words make some hold two or
+three."""
 
 _LEAST = -1e6
 """As low as a log-probability counts: that of a probability of 0 is no number."""
@@ -120,6 +125,12 @@ class ConfidenceSignal:
         if not sample.logprobs:
             return Reading.missing(f"{GIVEN}: there are none")
         count, most = len(sample.logprobs), len(sample.answer.encode()) + MARKS
+        least = len(sample.answer.split()) // WORDS
+        if count < least:
+            return Reading.missing(
+                f"{GIVEN}: {count} are fewer than this answer can have tokens, at least {least}; "
+                "are they those of another, or cut off?"
+            )
         if count > most:
             return Reading.missing(
                 f"{GIVEN}: {count} are more than this answer can have tokens, at most {most}; "
@@ -134,7 +145,7 @@ class ConfidenceSignal:
         told = f"{scorer.name}, {scorer.method}"
         if isinstance(scores, Unscored):
             return Reading.missing(f"{told}: {scores.reason}")
-        return _reading(scores, told, share, scorer.name)
+        return _reading(scores, told, share, teller(scorer))
 
     def _asked(self, batch: Batch, index: int) -> _Asked:
         sample = batch.samples[index]
@@ -199,6 +210,8 @@ def _reading(scores: TokenScores, told: str, share: float, source: str) -> Readi
     if count < 2:
         return Reading.missing(f"{told}: {ONE_TOKEN}")
     note = f"{told}: {count} tokens"
+    if scores.n_floored >= count:
+        return Reading.missing(f"{note}, all at the floor: none of them was named")
     if scores.n_floored:
         note += f", {scores.n_floored} of them ({scores.n_floored / count:.0%}) at the floor"
     if scores.coverage < 1.0:

@@ -1,0 +1,62 @@
+"""Which LLM told log-probabilities: its source and name, and its weights where they are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cgs_rag.errors import BackendError
+from cgs_rag.models import TokenScorer
+from cgs_rag.types import BY_CALLER
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_MARK = "@sha256:"
+_SHOWN = 12
+"""Of a digest's digits, as ``ollama list`` shows it."""
+
+
+def teller(scorer: TokenScorer) -> str:
+    """A scorer as the teller of log-probabilities: its name, and its digest behind "@sha256:".
+
+    Raises:
+        BackendError: It has a digest that is none.
+    """
+    digest = getattr(scorer, "digest", None)
+    if digest is None:
+        return scorer.name
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise BackendError(
+            f"{scorer.name} names its weights {digest!r:.80}: digest must be 64 hexadecimal "
+            "digits in lower case, or None"
+        )
+    return f"{scorer.name}{_MARK}{digest}"
+
+
+def is_among(told: str, tellers: Sequence[str]) -> bool:
+    """Whether a teller is one of others: with the same digest, whatever it is called.
+
+    One that was noted without a digest is known by its name alone; one noted with a digest is not
+    taken for another that has none.
+
+    Args:
+        told: From ``teller``.
+        tellers: Likewise.
+    """
+    name, digest = _parted(told)
+    return any(
+        name == other if known is None else digest == known
+        for other, known in map(_parted, tellers)
+    )
+
+
+def in_words(told: str) -> str:
+    """A teller for people; ``BY_CALLER`` too."""
+    if told == BY_CALLER:
+        return "log-probabilities given with the answers"
+    name, digest = _parted(told)
+    return name if digest is None else f"{name} (sha256 {digest[:_SHOWN]})"
+
+
+def _parted(told: str) -> tuple[str, str | None]:
+    name, mark, digest = told.rpartition(_MARK)
+    return (name, digest) if mark and _DIGEST.fullmatch(digest) else (told, None)
