@@ -35,7 +35,7 @@ def telling() -> pd.DataFrame:
     table = frame(80)
     table["label"] = [label if at % 5 else 1 - label for at, label in enumerate(table["label"])]
     table["logprobs"] = [
-        [-0.1, -0.3 - 2 * label - at * 7 % 10 / 3] for at, label in enumerate(table["label"])
+        [-0.1, *[-0.3 - 2 * label - at * 7 % 10 / 3] * 6] for at, label in enumerate(table["label"])
     ]
     return table
 

@@ -47,6 +47,7 @@ def reading_dict(reading: Reading) -> dict[str, Any]:
         "value": as_number(reading.value),
         "coverage": float(reading.coverage),
         "note": reading.note,
+        "source": reading.source,
         "evidence": [
             {
                 "chunk": int(piece.chunk),
