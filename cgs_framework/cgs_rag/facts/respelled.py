@@ -84,7 +84,9 @@ def _swaps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Swap]:
                 len(wanted & chunk.stems[chunk.sentence_at(held.start)]),
             ),
         )
-        yield _Swap(fact, nearest.text)
+        # "5 million." and "10 p.m." take the full stop of their sentence with them.
+        stop = "." if fact.text.endswith(".") and fact.end == len(claim) else ""
+        yield _Swap(fact, nearest.text.rstrip(".") + stop)
 
 
 def _with_whole_units(text: str, facts: Sequence[Fact]) -> list[Fact]:
@@ -194,5 +196,5 @@ def _readings(fact: Fact) -> object:
 
 
 def _look(text: str) -> str:
-    """A value without what makes no difference to a reader: case, spaces, hyphens, a plural."""
-    return text.casefold().translate(_SAME_LOOK).rstrip("s")
+    """A value without what makes no difference: case, spaces, hyphens, a plural, a full stop."""
+    return text.casefold().translate(_SAME_LOOK).rstrip(".").rstrip("s")
