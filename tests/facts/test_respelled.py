@@ -141,6 +141,14 @@ def test_a_number_that_lost_its_unit_would_be_another_value():
     assert form(claim, "It takes 10 to 14 days.") == claim
 
 
+def test_a_value_that_can_not_be_respelled_leaves_the_others():
+    """Each is tried by itself then."""
+    text = "It takes a dozen men 10 to 14 days. A shift has 90 minutes."
+    claim = "It takes 12 men 240 hours, or an hour and a half."
+
+    assert form(claim, text) == "It takes a dozen men 240 hours, or 90 minutes."
+
+
 def test_all_values_of_a_claim_are_respelled_up_to_a_number():
     """The work for a claim has a limit."""
     claim = " and ".join(f"{number} rooms" for number in range(21, 41))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from cgs_rag.facts.agreement import agrees
 from cgs_rag.facts.context import Chunk
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.stems import content
-from cgs_rag.facts.values import Amount, Bound, Clock, Day, DayParts, Fact, Measure, Value
+from cgs_rag.facts.values import Amount, Bound, Clock, Day, DayParts, Fact, Measure
 from cgs_rag.facts.whole_units import whole_units
 
 MOST_VALUES = 8
@@ -23,6 +24,9 @@ _DECADE = 10
 
 _MOST_DAYS = 2
 """A day and a month may be exchanged; a date of more readings is a span of years."""
+
+_FAR = 0.15
+"""No value is another one rounded that differs by so large a share: that saves a closer look."""
 
 _LOOK = 24
 _STRICT = re.compile(r"\b(?:exactly|precisely)\W*$", re.IGNORECASE)
@@ -36,6 +40,20 @@ class _Swap(NamedTuple):
 
     fact: Fact
     spelling: str
+
+
+class _Stated(NamedTuple):
+    """A claim, and the values that it states."""
+
+    text: str
+    facts: Sequence[Fact]
+
+
+class _Read(NamedTuple):
+    """A value, and its likeliest readings by their sort."""
+
+    fact: Fact
+    sorts: dict[str, Measure]
 
 
 def values(text: str) -> list[Fact]:
@@ -57,45 +75,51 @@ def respelled(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
         facts: Its ``values``.
         chunk: The text.
     """
-    text, stated = claim, list(facts)
+    swaps = list(islice(_swaps(claim, facts, chunk), MOST_VALUES))
+    if not swaps:
+        return claim
+    known = _Stated(claim, facts)
+    whole = _swapped(known, swaps)
+    if whole is not None:
+        return whole.text
     # From the end, so that the offsets before stay.
-    for fact, spelling in reversed(list(islice(_swaps(claim, facts, chunk), MOST_VALUES))):
-        changed = text[: fact.start] + spelling + text[fact.end :]
-        found = values(changed)
-        if _says_as_much(text, stated, found, fact):
-            text, stated = changed, found
-    return text
+    for swap in reversed(swaps):
+        known = _swapped(known, [swap]) or known
+    return known.text
 
 
 def _swaps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Swap]:
     wanted = frozenset(content(claim))
-    there = [held.fact for held in chunk.facts]
+    texts = [held.fact for held in chunk.facts]
     if any(map(_is_duration, facts)):
-        there = _with_whole_units(chunk.text, there)
+        texts = _with_whole_units(chunk.text, texts)
+    there = list(map(_read, texts))
     for fact in filter(_is_value, facts):
-        meant = [held for held in there if _is_held(claim, fact, held)]
-        looks = {_look(held.text) for held in meant}
+        mine = _read(fact)
+        meant = [held for held in there if _is_held(claim, mine, held)]
+        looks = {_look(held.fact.text) for held in meant}
         if not meant or _look(fact.text) in looks:
             continue
         nearest = max(
             meant,
             key=lambda held: (
-                _are_equal(fact.value, held.value),
-                len(wanted & chunk.stems[chunk.sentence_at(held.start)]),
+                _are_equal(mine, held),
+                len(wanted & chunk.stems[chunk.sentence_at(held.fact.start)]),
             ),
-        )
+        ).fact
         # "5 million." and "10 p.m." take the full stop of their sentence with them.
         stop = "." if fact.text.endswith(".") and fact.end == len(claim) else ""
         yield _Swap(fact, nearest.text.rstrip(".") + stop)
 
 
 def _with_whole_units(text: str, facts: Sequence[Fact]) -> list[Fact]:
-    taken = [(fact.start, fact.end) for fact in facts]
-    more = [
-        one
-        for one in whole_units(text)
-        if all(one.end <= start or end <= one.start for start, end in taken)
-    ]
+    starts = [fact.start for fact in facts]
+    more = []
+    for one in whole_units(text):
+        # No two facts overlap, so only the last one that begins before this one ends may reach it.
+        at = bisect_left(starts, one.end) - 1
+        if at < 0 or facts[at].end <= one.start:
+            more.append(one)
     return sorted([*facts, *more], key=lambda fact: fact.start)
 
 
@@ -110,41 +134,42 @@ def _is_value(fact: Fact) -> bool:
     return fact.is_firm or not (fact.text.isdigit() or fact.text.lower() == "one")
 
 
-def _is_held(claim: str, fact: Fact, held: Fact) -> bool:
+def _is_held(claim: str, ours: _Read, theirs: _Read) -> bool:
     """Whether the text's value may be written for the claim's."""
-    ours, theirs = fact.value, held.value
     if _are_equal(ours, theirs):
         return True
-    if not (isinstance(ours, Amount) and isinstance(theirs, Amount)):
+    value = ours.fact.value
+    if not isinstance(value, Amount) or value.bound in {"lower", "upper"}:
         return False
-    before = claim[max(0, fact.start - _LOOK) : fact.start]
-    return ours.bound not in {"lower", "upper"} and any(
-        _is_rounded(one, other, ours.bound, before) for one, other in _alike(ours, theirs)
-    )
+    start = ours.fact.start
+    before = claim[max(0, start - _LOOK) : start]
+    return any(_is_rounded(one, other, value.bound, before) for one, other in _alike(ours, theirs))
 
 
 def _is_rounded(ours: Measure, theirs: Measure, bound: Bound, before: str) -> bool:
     """Whether one value is another one rounded or converted, and the words before it allow that."""
+    if abs(ours.value - theirs.value) > _FAR * max(abs(ours.value), abs(theirs.value)):
+        return False
     if not agrees(Amount((ours,), bound), Amount((theirs,))):
         return False
     against = _SHORT_OF if theirs.value > ours.value else _BEYOND
     return not (_STRICT.search(before) or against.search(before))
 
 
-def _are_equal(ours: Value, theirs: Value) -> bool:
+def _are_equal(ours: _Read, theirs: _Read) -> bool:
     """Whether two values are one, however they are spelled; the second may tell a weekday, too."""
-    match ours, theirs:
+    match ours.fact.value, theirs.fact.value:
         case Amount(), Amount():
             return any(
                 abs(one.value - other.value) <= _EXACT * max(abs(one.value), abs(other.value))
                 for one, other in _alike(ours, theirs)
             )
-        case Day(), Day():
-            if max(len(ours.readings), len(theirs.readings)) > _MOST_DAYS:
-                return ours == theirs
-            return any(_is_day(one, day) for one in ours.readings for day in theirs.readings)
-        case Clock(), Clock():
-            return set(theirs.minutes) <= set(ours.minutes)
+        case Day() as one, Day() as other:
+            if max(len(one.readings), len(other.readings)) > _MOST_DAYS:
+                return one == other
+            return any(_is_day(date, day) for date in one.readings for day in other.readings)
+        case Clock() as one, Clock() as other:
+            return set(other.minutes) <= set(one.minutes)
         case _:
             return False
 
@@ -155,10 +180,14 @@ def _is_day(one: DayParts, other: DayParts) -> bool:
     )
 
 
-def _alike(ours: Amount, theirs: Amount) -> Iterator[tuple[Measure, Measure]]:
+def _alike(ours: _Read, theirs: _Read) -> Iterator[tuple[Measure, Measure]]:
     """The likeliest readings of two amounts that are of one sort."""
-    one, other = _likeliest(ours), _likeliest(theirs)
-    return ((measure, other[sort]) for sort, measure in one.items() if sort in other)
+    held = theirs.sorts
+    return ((measure, held[sort]) for sort, measure in ours.sorts.items() if sort in held)
+
+
+def _read(fact: Fact) -> _Read:
+    return _Read(fact, _likeliest(fact.value) if isinstance(fact.value, Amount) else {})
 
 
 def _likeliest(amount: Amount) -> dict[str, Measure]:
@@ -174,16 +203,30 @@ def _likeliest(amount: Amount) -> dict[str, Measure]:
     return found
 
 
-def _says_as_much(text: str, before: Sequence[Fact], after: Sequence[Fact], place: Fact) -> bool:
-    """Whether a claim states the same values after one of them was spelled otherwise."""
-    if len(before) != len(after):
-        return False
-    return all(
-        one.start == other.start and _is_held(text, one, other) and _bound(one) == _bound(other)
-        if one.start == place.start
+def _swapped(known: _Stated, swaps: Sequence[_Swap]) -> _Stated | None:
+    """A claim with other spellings; None if it would not state the same values at their places."""
+    parts: list[str] = []
+    places: dict[int, int] = {}
+    end = length = 0
+    for fact, spelling in swaps:
+        between = known.text[end : fact.start]
+        places[fact.start] = length + len(between)
+        parts += [between, spelling]
+        length += len(between) + len(spelling)
+        end = fact.end
+    text = "".join((*parts, known.text[end:]))
+    found = values(text)
+    if len(found) != len(known.facts):
+        return None
+    is_same = all(
+        places[one.start] == other.start
+        and _is_held(known.text, _read(one), _read(other))
+        and _bound(one) == _bound(other)
+        if one.start in places
         else one.text == other.text and _readings(one) == _readings(other)
-        for one, other in zip(before, after, strict=True)
+        for one, other in zip(known.facts, found, strict=True)
     )
+    return _Stated(text, found) if is_same else None
 
 
 def _bound(fact: Fact) -> str:
