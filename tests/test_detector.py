@@ -31,7 +31,7 @@ from cgs_rag import (
 from cgs_rag.calibration_report import Calibration
 from cgs_rag.config import PUBLISHED_COSINE, PUBLISHED_NLI, SCHEMA_VERSION
 from cgs_rag.models import ModelIdentity
-from cgs_rag.signals.nli import CANDIDATES
+from cgs_rag.signals.nli import CANDIDATES, NLISignal
 from cgs_rag.text import passages
 from cgs_rag.types import Abstentions
 from tests.fakes import STEMS, FakeEncoder, FakeEntailer, ReadsOnlyLatin, detector, rows
@@ -949,8 +949,12 @@ class TestStoredForm:
 
     @pytest.mark.parametrize("name", ["version_1", "version_2", "version_3"])
     def test_an_older_version_gives_a_detector_of_the_same_form(self, name):
-        """What was stored then is what is stored now, but for the release and what came since."""
+        """What was stored then is what is stored now, but for the release and what came since.
+
+        As if the signals still gave the same values.
+        """
         config = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+        config["signal_versions"]["s2_nli"] = NLISignal.version
         entailer, encoder = FakeEntailer(template=config["template"]), FakeEncoder()
         entailer.identity, encoder.identity = NLI, COSINE
 

@@ -13,6 +13,7 @@ import pytest
 
 from cgs_rag import CGSDetector
 from cgs_rag.errors import ConfigError, InvalidInputError
+from cgs_rag.signals.nli import NLISignal
 from cgs_rag.stored_files import read_stored_file, refuse_target, write_stored
 from tests.fakes import FakeEncoder, FakeEntailer, detector
 from tests.golden.make_version_1 import COSINE, NLI
@@ -176,9 +177,14 @@ def load(path: Path) -> CGSDetector:
     return CGSDetector.load(path, nli_model=entailer, cosine_model=encoder)
 
 
-def old(name: str) -> CGSDetector:
-    """A detector from a file of an older form."""
-    return load(GOLDEN / f"{name}.json")
+def old(name: str, folder: Path) -> CGSDetector:
+    """A detector from a file of an older form, as if its signals still gave the same values."""
+    stored = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    if "signal_versions" in stored:
+        stored["signal_versions"]["s2_nli"] = NLISignal.version
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps(stored), encoding="utf-8")
+    return load(file)
 
 
 class TestOldFiles:
@@ -192,27 +198,32 @@ class TestOldFiles:
             ("version_2", {"s2_nli": 0.35, "s3_cosine": 0.5, "s4_sgi": 0.15}),
         ],
     )
-    def test_the_weights_are_those_of_the_file(self, name, weights):
-        assert dict(old(name).weights) == weights
+    def test_the_weights_are_those_of_the_file(self, tmp_path, name, weights):
+        assert dict(old(name, tmp_path).weights) == weights
 
     @pytest.mark.parametrize(
         ("name", "threshold"),
         [("published", 0.42), ("version_1", 0.37), ("version_2", 0.5513054239900838)],
     )
-    def test_the_threshold_is_that_of_the_file(self, name, threshold):
-        assert old(name).threshold == threshold
+    def test_the_threshold_is_that_of_the_file(self, tmp_path, name, threshold):
+        assert old(name, tmp_path).threshold == threshold
 
     @pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
-    def test_the_direction_is_that_of_the_file(self, name):
+    def test_the_direction_is_that_of_the_file(self, tmp_path, name):
         """Not that of a new detector."""
-        assert old(name).direction == "cosine_as_risk" != detector().direction
+        assert old(name, tmp_path).direction == "cosine_as_risk" != detector().direction
 
     @pytest.mark.parametrize("name", ["published", "version_1", "version_2"])
-    def test_an_old_file_saved_anew_is_the_same_detector(self, path, name):
-        over = old(name)
+    def test_an_old_file_saved_anew_is_the_same_detector(self, path, tmp_path, name):
+        over = old(name, tmp_path)
         over.save(path)
 
         assert load(path).get_config() == over.get_config()
+
+    @pytest.mark.parametrize("name", ["version_1", "version_2", "version_3"])
+    def test_a_file_over_signals_that_gave_other_values_is_refused(self, name):
+        with pytest.raises(ConfigError, match=r"version 1 of s2_nli.*calibrate again"):
+            load(GOLDEN / f"{name}.json")
 
     def test_the_published_file_is_loaded_before_its_models_are_there(self):
         """They are looked for at the first score."""

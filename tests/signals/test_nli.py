@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgs_rag import CGSDetector, ConfigError
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import ENTAILMENT, Entailments
 from cgs_rag.signals.nli import CANDIDATES, NLISignal
 from cgs_rag.text import PASSAGE_SIZE, size
 from cgs_rag.types import Direction, Reading, Sample
-from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch
+from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch, detector
 
 FACTS = [
     "The tower is in Paris.",
@@ -20,6 +21,8 @@ FACTS = [
     "The river runs to the sea.",
     "A doctor is not an engine.",
     "Winter is cold in the north.",
+    "The river has been cold for three years.",
+    "The tower has 12 doors.",
 ]
 CHUNKS = st.lists(st.sampled_from(FACTS), min_size=1, max_size=5)
 
@@ -75,7 +78,7 @@ def test_over_the_claims_it_is_the_mean():
 @given(CHUNKS, CHUNKS, st.randoms(use_true_random=False))
 def test_adding_repeating_or_reordering_chunks_never_lowers_it(chunks, added, random):
     """Exact, while all passages are read."""
-    answer = "The tower is in Germany. The river is not cold."
+    answer = "The tower is in Germany. The river is not cold. It has a dozen doors for 36 months."
     more = [*chunks, *added, *chunks]
     random.shuffle(more)
 
@@ -351,3 +354,86 @@ def test_a_short_answer_with_its_question_is_left_to_the_model():
     (reading,) = NLISignal(Doubtful(template="{question} {answer}")).read(batch(row))
 
     assert reading.value == 0.0
+
+
+YEARS, MONTHS = "It shuts for three years.", "It shuts for 36 months now."
+
+
+class Literal(FakeEntailer):
+    """Entails only what speaks of years."""
+
+    def entail(self, pairs):
+        self.calls.append(list(pairs))
+        rows = [[0.9, 0.0, 0.1], [0.0, 0.9, 0.1]]
+        said = [rows["years" in hypothesis] for _, hypothesis in pairs]
+        return Entailments(np.array(said), np.ones(len(pairs)))
+
+
+def test_a_value_in_another_spelling_is_read_in_that_of_the_passage_too():
+    """The better of both counts, and is shown with the claim as it is."""
+    entailer = Literal()
+    reading = read(MONTHS, YEARS, "It is old.", entailer=entailer)
+    (piece,) = reading.evidence
+
+    assert entailer.calls == [
+        [(YEARS, MONTHS), (YEARS, "It shuts for three years now."), ("It is old.", MONTHS)]
+    ]
+    assert (reading.value, piece.value, piece.label) == (0.9, 0.9, "entailment")
+    assert (piece.text, piece.answer_text, piece.chunk) == (YEARS, MONTHS, 0)
+
+
+def test_the_spelling_of_the_answer_counts_where_it_is_the_better():
+    """Reading twice never lowers."""
+    reading = read("It shuts for three years now.", "It shuts for 36 months.", entailer=Literal())
+
+    assert reading.value == 0.9
+
+
+@pytest.mark.parametrize(
+    "context", ["It shuts for 36 months.", "It shuts for two years.", "It shuts for long."]
+)
+def test_a_claim_is_read_once_where_the_passage_has_no_other_spelling(context):
+    """The same one, another value or none costs no second pair."""
+    entailer = Literal()
+    read(MONTHS, context, entailer=entailer)
+
+    assert entailer.calls == [[(context, MONTHS)]]
+
+
+def test_a_contradiction_that_only_the_spelling_made_is_not_shown():
+    """Of a passage the reading counts that entails more."""
+
+    class Hesitant(Literal):
+        def entail(self, pairs):
+            rows = [[0.9, 0.0, 0.1], [0.1, 0.2, 0.7]]
+            said = [rows["years" in hypothesis] for _, hypothesis in pairs]
+            return Entailments(np.array(said), np.ones(len(pairs)))
+
+    (piece,) = read(MONTHS, YEARS, entailer=Hesitant()).evidence
+
+    assert (piece.value, piece.label) == (0.2, "neutral")
+
+
+def test_what_a_passage_says_word_for_word_but_for_a_spelling_is_entailed():
+    """Whatever the model makes of it."""
+    assert read("It shuts for 36 months.", YEARS, entailer=Doubtful()).value == 1.0
+
+
+def test_a_short_answer_is_respelled_in_its_question():
+    """And the question stays as it is."""
+    entailer = FakeEntailer(template="{question} {answer}")
+    read("36 months.", YEARS, question="Is it 36 months?", entailer=entailer)
+
+    assert [hypothesis for _, hypothesis in entailer.calls[0]] == [
+        "Is it 36 months? 36 months",
+        "Is it 36 months? three years",
+    ]
+
+
+def test_a_detector_that_was_calibrated_before_values_were_respelled_is_refused():
+    """Other values for the same answers."""
+    stored = detector(weights={"s2_nli": 1.0}, threshold=0.5).get_config()
+    fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
+
+    with pytest.raises(ConfigError, match=r"version 1 of s2_nli.*calibrate again"):
+        CGSDetector.from_config({**stored, "signal_versions": {"s2_nli": 1}}, **fakes)

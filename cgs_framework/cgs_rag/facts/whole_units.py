@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from cgs_rag.facts.surroundings import Surroundings
 from cgs_rag.facts.units import units
-from cgs_rag.facts.values import Amount, Fact
+from cgs_rag.facts.values import Amount, Fact, Measure
 
 _CLOSE = 0.02
 """By what share a duration may differ: a month of 30 days."""
@@ -21,6 +22,22 @@ _PATTERNS = {
     )
     for word in _WORDS
 }
+_LASTING = re.compile(
+    r"\b(?:in|within|for|after|of|than|at least|at most|about|around|nearly|almost|lasts?|lasted"
+    rf"|takes?|took|is|was|up to) (?P<whole>an? (?:{'|'.join(_WORDS)}))\b(?!-)",
+    re.IGNORECASE,
+)
+"""Where a whole unit is a duration, and no rate: not in "twice a year"."""
+
+
+def whole_units(text: str) -> Iterator[Fact]:
+    """The durations of a text that are one whole unit, as in "within a year"; none is firm."""
+    around = Surroundings(text)
+    for found in _LASTING.finditer(text):
+        word = found["whole"].split()[1].lower()
+        size = _SIZES[word]
+        measure = Measure(size, "time", size, word)
+        yield around.fact("quantity", found.span("whole"), (measure,), is_firm=False)
 
 
 def is_told_by_word(fact: Fact, texts: Iterable[str]) -> bool:

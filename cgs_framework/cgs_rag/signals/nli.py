@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from cgs_rag.batch import Batch, nearest_sentence
 from cgs_rag.errors import BackendError, InvalidInputError
+from cgs_rag.facts.chunk_memory import ChunkMemory
+from cgs_rag.facts.respelled import respelled, values
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, Entailer
 from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.text import Span, has_content, pieces, sentences
@@ -27,10 +29,11 @@ _UNREAD, _SURE = np.eye(3)[NEUTRAL], np.eye(3)[ENTAILMENT]
 
 
 class _Pair(NamedTuple):
-    """What the model is asked about one passage."""
+    """What the model is asked about one passage, and the claim as it stands in the hypothesis."""
 
     passage: int
     texts: tuple[str, str]
+    claim: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,9 @@ class NLISignal:
     """For each claim the passage that entails it most; then the mean over the sentences.
 
     A sentence too long for the model is entailed as far as the least entailed of its pieces. One
-    that a passage says word for word is entailed.
+    that a passage says word for word is entailed. A claim with values that a passage holds in
+    another spelling ("36 months" of "three years") is read in the passage's spelling, too, and
+    entailed as far as the better of the two.
 
     Premise: the passage. Hypothesis: the claim, a short answer together with its question. For one
     sentence and one passage this is the published P(entailment | context, answer). An entailment
@@ -56,10 +61,11 @@ class NLISignal:
     name = "s2_nli"
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
-    version = 1
+    version = 2
 
     def __init__(self, entailer: Entailer) -> None:
         self._entailer = entailer
+        self._memory = ChunkMemory()
 
     def embeds(self, batch: Batch) -> Iterator[str]:
         """The claims and passages of samples that have more passages than are read."""
@@ -81,22 +87,31 @@ class NLISignal:
 
     def _asked(self, batch: Batch, index: int) -> list[list[_Pair]]:
         """For each claim of a sample the pairs that the model is to judge."""
-        question = batch.samples[index].question.strip()
-        passages = batch.passages[index]
         return [
-            [
-                _Pair(at, (passages[at].text, self._hypothesis(question, claim)))
-                for at in _candidates(batch, index, row)
-            ]
+            list(self._pairs(batch, index, claim, _candidates(batch, index, row)))
             for row, claim in enumerate(batch.claims[index])
         ]
 
-    def _hypothesis(self, question: str, claim: Claim) -> str:
+    def _pairs(
+        self, batch: Batch, index: int, claim: Claim, candidates: Sequence[int]
+    ) -> Iterator[_Pair]:
+        """The claim with each candidate, and where one spells its values otherwise, in that way."""
+        question = batch.samples[index].question.strip()
+        facts = values(claim.text)
+        for at in candidates:
+            premise = batch.passages[index][at].text
+            forms = [claim.text]
+            if facts:
+                forms.append(respelled(claim.text, facts, self._memory.chunk(premise)))
+            for form in dict.fromkeys(forms):
+                yield _Pair(at, (premise, self._hypothesis(question, claim, form)), form)
+
+    def _hypothesis(self, question: str, claim: Claim, form: str) -> str:
         template = self._entailer.template
         if template is None or not claim.is_short_answer or not has_content(question):
-            return claim.text
+            return form
         try:
-            return template.format(question=_asking_part(question), answer=claim.text.rstrip("."))
+            return template.format(question=_asking_part(question), answer=form.rstrip("."))
         except (LookupError, ValueError) as error:
             raise InvalidInputError(
                 f"template must hold {{question}} and {{answer}} and no other field, got "
@@ -206,8 +221,14 @@ def _supported(
             for pair in pairs
         ]
     )
-    said[[_says(passages[pair.passage], claim, pair) for pair in pairs]] = _SURE
-    shown = _decisive(said)
+    said[[_says(passages[pair.passage], pair) for pair in pairs]] = _SURE
+    best: dict[int, int] = {}
+    for at, pair in enumerate(pairs):
+        known = best.setdefault(pair.passage, at)
+        if said[at, ENTAILMENT] > said[known, ENTAILMENT]:
+            best[pair.passage] = at
+    rows = list(best.values())
+    shown = rows[_decisive(said[rows])]
     evidence = Evidence.linking(
         nearest_sentence(passages[pairs[shown].passage], claim),
         claim,
@@ -217,13 +238,13 @@ def _supported(
     return _Supported(float(said[:, ENTAILMENT].max()), evidence)
 
 
-def _says(passage: Passage, claim: Claim, pair: _Pair) -> bool:
+def _says(passage: Passage, pair: _Pair) -> bool:
     """Whether a claim, read by itself, is a sentence of the passage word for word.
 
     Then it is entailed, whatever a model makes of a short one ("It costs 49 euros." over itself).
     """
-    wanted = _bare(claim.text)
-    if pair.texts[1] != claim.text or wanted not in _bare(passage.text):
+    wanted = _bare(pair.claim)
+    if pair.texts[1] != pair.claim or wanted not in _bare(passage.text):
         return False
     return any(_bare(span.of(passage.text)) == wanted for span in sentences(passage.text))
 
