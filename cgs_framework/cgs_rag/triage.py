@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from cgs_rag.absence import is_untold
 from cgs_rag.claims import Part, parts
 from cgs_rag.questions import asks_whether
 from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name, only_closes
@@ -20,12 +22,26 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
+_ABSENT = "the context tells nothing of what this says it does not tell"
+_FLAGGED = "this abstains, which the policy flags"
+
+
+class Settled(NamedTuple):
+    """A sentence of an answer that no signal reads, since its risk, 0.0 or 1.0, is known."""
+
+    span: Span
+    risk: float
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Triage:
     """What is decided about a sample without reading it against its context.
 
     Attributes:
-        claims: What the answer states, as spans of it (see ``claims.parts``), whatever is decided.
+        claims: What the answer states, as spans of it (see ``claims.parts``), whatever is decided;
+            without what is settled.
+        settled: Abstentions beside claims that are decided on, in order.
         status: "unscorable", "no_claims", or "scored" with the verdict in ``risk``; None: the
             signals decide.
         risk: 0.0 or 1.0 where the policy on abstentions decides, else None.
@@ -39,6 +55,7 @@ class Triage:
     risk: float | None = None
     reason: str = ""
     parts: tuple[Part, ...] = ()
+    settled: tuple[Settled, ...] = ()
 
 
 def triage(sample: Sample, abstentions: Abstentions) -> Triage:
@@ -58,6 +75,41 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     decided = _decided(sample, abstentions, is_stated=bool(stated), is_claimed=bool(claims))
     read = claims if abstentions == "ignore" else stated
     return replace(decided or Triage(), claims=read, parts=found)
+
+
+def settle(sample: Sample, abstentions: Abstentions) -> Triage:
+    """As ``triage``, with each abstention decided on by itself where that needs no model.
+
+    Under "grounded_if_absent" one is grounded if the context tells nothing of what it is about (see
+    ``absence``), and an answer of nothing else with it; else it is read like any claim. Under
+    "flag" each is flagged as a claim, and still read as a part of its answer.
+    """
+    outcome = triage(sample, abstentions)
+    if outcome.status is not None or abstentions != "grounded_if_absent":
+        return outcome
+    settled = tuple(
+        Settled(part.span, 0.0, _ABSENT)
+        for part in outcome.parts
+        if part.kind is Kind.ABSTENTION
+        and is_untold(part.of(sample.answer), sample.question, sample.context)
+    )
+    done = {one.span for one in settled}
+    left = tuple(span for span in outcome.claims if span not in done)
+    if settled and not left:
+        return replace(outcome, status="scored", risk=0.0, reason=_ABSENT)
+    return replace(outcome, claims=left, settled=settled)
+
+
+def flagged(outcome: Triage) -> Triage:
+    """An outcome under the policy "flag" for verdicts on claims: abstentions are settled, too."""
+    if outcome.status is not None:
+        return outcome
+    settled = tuple(
+        Settled(part.span, 1.0, _FLAGGED) for part in outcome.parts if part.kind is Kind.ABSTENTION
+    )
+    done = {one.span for one in settled}
+    left = tuple(span for span in outcome.claims if span not in done)
+    return replace(outcome, claims=left, settled=settled)
 
 
 def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
