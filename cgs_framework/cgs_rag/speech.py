@@ -10,6 +10,7 @@ import unicodedata
 from enum import StrEnum
 
 from cgs_rag.abstentions import SOURCE, is_abstention, topic
+from cgs_rag.citations import is_citation
 from cgs_rag.denials import CROSSES
 from cgs_rag.text import has_content
 
@@ -119,7 +120,8 @@ def kind(sentence: str) -> Kind:
     if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
     plain = _plain(bare)
-    if not has_content(plain) or any(one.fullmatch(plain) for one in _SAYING_NOTHING):
+    is_bare = not has_content(plain) or is_citation(bare)
+    if is_bare or any(one.fullmatch(plain) for one in _SAYING_NOTHING):
         return Kind.NON_CLAIM
     return Kind.ABSTENTION if is_abstention(plain.rstrip(".!")) else Kind.CLAIM
 
