@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cgs_rag.absence import is_untold
 from cgs_rag.claims import Part, parts
+from cgs_rag.echoes import only_echoes
 from cgs_rag.questions import asks_whether
 from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name, only_closes
 from cgs_rag.text import Span, has_content, sentences, words
@@ -115,12 +116,18 @@ def flagged(outcome: Triage) -> Triage:
 def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
     """The parts, with those courtesies as claims that are the answer, or may be.
 
+    Claims that only take up the question are courtesies.
+
     An assent is where something was asked that it answers. Where nothing else is stated all that
     may be a name is one; elsewhere what closes a text, but stands before all that is stated.
     """
     stated = [part.start for part in found if part.kind is not Kind.NON_CLAIM]
     is_asked_whether = any(asks_whether(one) for one in _asked(sample.question))
     is_asked = any(kind(one) is Kind.CLAIM for one in _asked(sample.question))
+
+    def is_echo(part: Part) -> bool:
+        is_claim = part.kind is Kind.CLAIM
+        return is_claim and only_echoes(part.of(sample.answer), sample.question)
 
     def may_answer(part: Part) -> bool:
         said = part.of(sample.answer)
@@ -129,6 +136,10 @@ def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
         is_first = part.start < stated[0] and is_asked
         return (is_asked_whether and is_assent(said)) or (is_first and only_closes(said))
 
+    found = tuple(
+        replace(part, kind=Kind.NON_CLAIM, role="courtesy") if is_echo(part) else part
+        for part in found
+    )
     return tuple(
         replace(part, kind=Kind.CLAIM, role="")
         if part.role == "courtesy" and may_answer(part)
