@@ -54,8 +54,8 @@ def only_echoes(sentence: str, question: str) -> bool:
     """Whether a sentence is a courtesy that says no more of the matter than the question does.
 
     Every word of it is the courtesy's, a small one, or one of the question; thanks and praise may
-    name a topic that is one other word. None that denies where the question does not, that holds a figure,
-    or that says that something is so where just that was asked.
+    name a topic that is one other word. None that denies where the question does not, that holds a
+    figure, or that says that something is so where just that was asked.
 
     Args:
         sentence: A sentence of the answer.

@@ -17,7 +17,7 @@ from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
-from cgs_rag.facts.polarity import turn, worded
+from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
@@ -232,6 +232,8 @@ class Comparison:
         here = claim.nearest
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
         texts = [chunk.text for chunk in self.context.chunks]
+        if fact.kind == "code" and self._stands(fact):
+            return checked.held(fact.text, here)
         if self._stands(fact) or is_told_by_word(fact, texts):
             return checked.held(fact.text, here, _DERIVED)
         grounds = [ground.text for ground in self._sources(fact, claim)]
@@ -282,7 +284,7 @@ class Comparison:
         for _, at in near[:_MOST_TURNED]:
             if self._is_negative(at) != any(one.text[0] in _SIGNS for one in facts):
                 continue  # a profit of -12 million is a loss of 12 million
-            told = turn(worded(claim), worded(self.context.text(at)))
+            told = turn(worded(claim), worded(crossed(self.context.text(at))))
             if told is not None and not told.is_turned:
                 return None
             if told is not None and found is None:
