@@ -80,6 +80,12 @@ def turned(claim_word: str, sentence: int, sentence_word: str) -> Checked:
     return Checked(claim_word or sentence_word, "contradicted", 0.0, sentence, remark)
 
 
+def exchanged(one: str, other: str, sentence: int) -> Checked:
+    """A claim in which two phrases stand where a sentence of its words has the other."""
+    remark = f'"{one}" and "{other}" stand in each other\'s place'
+    return Checked(one, "contradicted", 0.0, sentence, remark)
+
+
 def all_held(found: Iterable[Checked], names: Container[str], sentence: int) -> list[Checked]:
     """What is said of a claim, its values and names held by the sentence that it is a copy of."""
     return [

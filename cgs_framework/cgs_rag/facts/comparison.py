@@ -17,6 +17,7 @@ from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
+from cgs_rag.facts.order import first_exchange
 from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
@@ -119,7 +120,7 @@ class Comparison:
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            found.append(self._turned(claim, wanted, facts))
+            found += [self._turned(claim, wanted, facts), self._exchanged(claim, wanted)]
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)
@@ -290,6 +291,12 @@ class Comparison:
             if told is not None and found is None:
                 found = checked.turned(told.claim_word, at, told.sentence_word)
         return found
+
+    def _exchanged(self, claim: str, wanted: frozenset[str]) -> Checked | None:
+        """What two phrases of a sentence have changed places in the claim, and in none not."""
+        near = [at for at, stems in enumerate(self.context.stems) if wanted and wanted <= stems]
+        found = first_exchange(claim, {at: self.context.text(at) for at in near[:_MOST_TURNED]})
+        return None if found is None else checked.exchanged(*found[1], found[0])
 
 
 def _argmax(overlaps: Sequence[float]) -> int:
