@@ -45,6 +45,12 @@ def elsewhere(text: str, sentence: int, support: float, nearer: str) -> Checked:
     return Checked(text, "supported", support, sentence, remark)
 
 
+def borrowed(text: str, sentence: int, other: str) -> Checked:
+    """A value that the context has of another thing, in one sentence with that of this one."""
+    remark = f'"{text}" is of another thing in the context, which has "{other}" for this'
+    return Checked(text, "contradicted", 0.0, sentence, remark)
+
+
 def lacking(
     text: str, verdict: Verdict, support: float, sentence: int, nearest: str = ""
 ) -> Checked:

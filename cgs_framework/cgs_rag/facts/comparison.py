@@ -22,6 +22,7 @@ from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
+from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
@@ -186,6 +187,9 @@ class Comparison:
             rated = self._rated(fact.text, fact.value, best, matches)
             if rated is not None:
                 return rated
+        other = borrowed(fact, claim.text, claim.others(fact), matches, self.context)
+        if other is not None:
+            return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)
         if rival is None:
             return checked.held(fact.text, best.sentence)
