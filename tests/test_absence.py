@@ -100,6 +100,9 @@ def test_what_a_sentence_may_tell_is_not(abstention, question):
         ),
         ("when it opens", "Visitors are welcome from 9 to 17 on weekdays; it opens at 9:00."),
         ("the weight", "It weighs next to nothing."),
+        ("any risks", "It can cause headaches."),
+        ("the reason for the delay", "The delay was due to snow."),
+        ("the requirements", "Climbers must bring a rope."),
     ],
 )
 def test_a_value_of_the_sort_that_is_asked_for_may_tell_it(topic, told):

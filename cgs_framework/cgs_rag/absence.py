@@ -77,6 +77,18 @@ _SORTS = (
         "distance old age fast speed wide width temperature capacity percentage share twice once",
         "number quantity ordinal",
     ),
+    _sort(
+        r"(?:side |adverse )?effects?|risks?|dangers?|hazards?|adverse reactions?|consequences",
+        "side adverse effect risk danger hazard reaction consequence cause lead result trigger "
+        "harm suffer damage unsafe",
+        "",
+    ),
+    _sort(r"why|reasons?|causes?", "why reason cause because due since owing as", ""),
+    _sort(
+        r"requirements?|conditions?|rules|prerequisites?",
+        "requirement condition rule prerequisite must need require only have",
+        "",
+    ),
 )
 
 

@@ -32,6 +32,10 @@ def is_turned(claim: str, sentence: str) -> bool | None:
         ("The spare key hangs under the old shelf.", "The spare key hangs above the old shelf."),
         ("The tent stands within the fence.", "The tent stands outside the fence."),
         ("Parking here is legal on Sunday.", "Parking here is illegal on Sunday."),
+        (
+            "For riders under 40 the ear test is mandatory.",
+            "The ear test is optional for riders under 40.",
+        ),
         ("Take the next exit to the mill.", "Take the previous exit to the mill."),
     ],
 )

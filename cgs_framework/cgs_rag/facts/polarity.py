@@ -102,23 +102,26 @@ def is_marked(text: Worded) -> bool:
 def turn(claim: Worded, sentence: Worded) -> Turn | None:
     """Whether a claim turns a sentence round; None where they say too different things to tell.
 
-    Only where nearly all words of the claim stand in the sentence, in the same order and close
-    together.
+    Only where nearly all words of the claim stand in the sentence, close together and in the same
+    order, but for a phrase that moved past the rest where one word is the opposite of another.
     """
     if not (claim.is_plain and sentence.is_plain):
         return None
     places = _places(claim, sentence)
     matched = [place for place in places if place is not None]
     unmatched = [word for word, place in zip(_telling(claim), places, strict=True) if place is None]
-    if not matched or matched != sorted(matched):
+    is_moved = matched != sorted(matched)
+    if not matched or (is_moved and not _is_rotated(matched)):
         return None
+    matched.sort()
     window = sentence.words[slice(*_window(claim, sentence, matched))]
     opposed = _opposed(unmatched, claim, window)
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
     shared = len(matched) + (opposed is not None)
     is_short = len(matched) < _MIN_MATCHED and (bool(others) or not _is_all(shared, sentence))
     is_other = len(matched) < _MIN_SHARE * (len(matched) + len(others))
-    if is_short or is_other or _is_loose(claim, window):
+    is_unsure = is_moved and (opposed is None or bool(others))
+    if is_unsure or is_short or is_other or _is_loose(claim, window):
         return None
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:
@@ -132,6 +135,12 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
 def _own(words: Sequence[str], others: Sequence[str]) -> str:
     """The first negation of a text that the other one lacks, or ""."""
     return next((word for word in words if _is_negation(word) and word not in others), "")
+
+
+def _is_rotated(places: Sequence[int]) -> bool:
+    """Whether a phrase only moved past the rest: "under 40 the test is free" of the reverse."""
+    breaks = [at for at in range(1, len(places)) if places[at] < places[at - 1]]
+    return len(breaks) == 1 and places[-1] < places[0]
 
 
 def _is_all(shared: int, sentence: Worded) -> bool:
