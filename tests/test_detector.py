@@ -1466,3 +1466,24 @@ class TestBundledModels:
 
         assert got.status == "unscorable"
         assert "knows only" in got.reason
+
+
+@pytest.mark.parametrize(
+    ("policy", "verdicts"),
+    [
+        ("grounded_if_absent", ["GROUNDED", "GROUNDED"]),
+        ("flag", ["GROUNDED", "HALLUCINATED"]),
+        ("ignore", ["GROUNDED"]),
+    ],
+)
+def test_an_abstention_beside_claims_is_judged_by_the_policy(policy, verdicts):
+    """What the context lacks may be said to be lacking; the other sentences are read as ever."""
+    made = detector(weights={"s2_nli": 1.0}, threshold=0.5, abstentions=policy)
+    answer = "The tent is green. The text says nothing about spare parts."
+
+    found = made.score_claims("", answer, ["The tent is green."])
+
+    assert [one.verdict for one in found.claims if one.verdict != "NON_CLAIM"] == verdicts
+    alone = made.score("", "The tent is green.", ["The tent is green."])
+    if policy != "flag":
+        assert made.score("", answer, ["The tent is green."]).risk_score == alone.risk_score

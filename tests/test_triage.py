@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cgs_rag.speech import Kind
 from cgs_rag.text import has_content
-from cgs_rag.triage import triage
+from cgs_rag.triage import flagged, settle, triage
 from cgs_rag.types import Abstentions, Sample
 from tests.strategies import samples
 
@@ -243,3 +243,47 @@ def test_claims_are_those_of_the_parts(sample):
     if decided.claims:
         claimed = [part.span for part in decided.parts if part.kind is Kind.CLAIM]
         assert list(decided.claims) == claimed
+
+
+TENT = "The tent weighs 3 kg. It is sold in green."
+
+
+@pytest.mark.parametrize(
+    ("abstention", "settled"),
+    [("The text says nothing about spare parts.", 1), ("The text does not mention the tent.", 0)],
+)
+def test_an_abstention_beside_a_claim_is_settled_where_the_context_lacks_its_subject(
+    abstention, settled
+):
+    """What the context may tell is left to the signals."""
+    answer = f"The tent weighs 3 kg. {abstention}"
+
+    decided = settle(Sample("", answer, (TENT,)), "grounded_if_absent")
+    assert [one.risk for one in decided.settled] == [0.0] * settled
+    assert len(decided.claims) == 2 - settled
+
+
+@pytest.mark.parametrize(
+    ("question", "risk"), [("Which parts are spare?", 0.0), ("What does the tent weigh?", None)]
+)
+def test_an_answer_of_an_abstention_is_grounded_where_the_context_lacks_what_was_asked(
+    question, risk
+):
+    """Else the signals decide."""
+    assert settle(Sample(question, ABSTAINS, (TENT,)), "grounded_if_absent").risk == risk
+
+
+@pytest.mark.parametrize("policy", ["ignore", "flag"])
+def test_other_policies_settle_nothing_beside_claims(policy):
+    """What they ignore or flag is not looked up."""
+    sample = Sample("", "The tent weighs 3 kg. The text says nothing about spare parts.", (TENT,))
+
+    assert settle(sample, policy) == triage(sample, policy)
+
+
+def test_an_abstention_that_the_policy_flags_is_flagged_as_a_claim():
+    """The others are read as ever."""
+    sample = Sample("", "The tent weighs 3 kg. The text says nothing about spare parts.", (TENT,))
+
+    decided = flagged(settle(sample, "flag"))
+    assert ([one.risk for one in decided.settled], len(decided.claims)) == ([1.0], 1)

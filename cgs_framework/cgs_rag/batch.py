@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cgs_rag.citations import without_citations
 from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
@@ -203,7 +204,7 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            text = spelt(piece.of(sample.answer))
+            text = without_citations(spelt(piece.of(sample.answer)), sample.context)
             yield Claim(piece.start, piece.end, text, is_short, sentence)
 
 

@@ -38,9 +38,13 @@ def claims_scored(
     at = point.claims
     power = len(outcome.claims) ** at.exponent
     judged = [
+        _claim(answer, one.span, Fused(one.risk, one.reason), {}, power) for one in outcome.settled
+    ]
+    judged += [
         _claim(answer, span, _decided(outcome) or fused(found, point, directions), found, power)
         for span, found in zip(outcome.claims, readings, strict=True)
     ]
+    judged.sort(key=lambda claim: claim.start)
     claims = [_verdict(claim, at.threshold) for claim in judged]
     unread = sum(math.isnan(claim.risk) for claim in claims)
     status = _status(outcome, claims)

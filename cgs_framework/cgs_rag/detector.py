@@ -64,8 +64,9 @@ class CGSDetector:
         revision: Hub revision of the NLI model: a branch, tag or commit.
         cosine_revision: Likewise of the embedding model.
         abstentions: What becomes of "the document does not say": "ignore" does not count it,
-            "grounded_if_absent" (default) reads it like a claim and takes it as grounded over a
-            blank context, "flag" flags an answer that only abstains.
+            "grounded_if_absent" (default) takes it as grounded where the context is blank or tells
+            nothing of what it is about, and else reads it like a claim, "flag" flags it as a claim
+            and an answer that only abstains.
         sgi_distance: "euclidean" (default, as published) or "angular".
         token_scorer: Another LLM in the place of Ollama's: "openai:<model>" (a service with
             OpenAI's interface that tells the probabilities of a prompt, such as vLLM),

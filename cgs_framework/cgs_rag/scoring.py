@@ -12,7 +12,7 @@ from cgs_rag.models import Encoder, TokenScorer
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
-from cgs_rag.triage import Triage, triage
+from cgs_rag.triage import Triage, flagged, settle
 from cgs_rag.types import S1, Abstentions, Reading, Sample
 
 DetectorMode = Literal["auto", "lite", "full"]
@@ -61,6 +61,8 @@ class Scoring:
     def score_claims(self, rows: Sequence[Sample], running: Running) -> list[ClaimsResult]:
         """The verdicts on each answer's claims, by the local signals alone."""
         outcomes = self.triaged(rows)
+        if self.abstentions == "flag":
+            outcomes = list(map(flagged, outcomes))
         parts = [each_claim(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
         every = [part for mine in parts for part in mine]
         readings = read(
@@ -78,7 +80,7 @@ class Scoring:
 
     def triaged(self, rows: Sequence[Sample]) -> list[Triage]:
         """What is decided about each answer before any model runs."""
-        return [triage(row, self.abstentions) for row in rows]
+        return [settle(row, self.abstentions) for row in rows]
 
     def read(
         self, rows: Sequence[Sample], outcomes: Sequence[Triage], running: Running

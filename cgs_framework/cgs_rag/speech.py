@@ -9,6 +9,8 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from cgs_rag.abstentions import SOURCE, is_abstention, topic
+from cgs_rag.citations import is_citation
 from cgs_rag.denials import CROSSES
 from cgs_rag.text import has_content
 
@@ -48,11 +50,6 @@ _COURTESIES = (
     r"| to know more)",
     r"that(?:'s| is) (?:all|it)(?: (?:i|we) (?:have|know|found))?|the end",
 )
-_SOURCE = (
-    r"(?:(?:provided |given |supplied |retrieved |above )?(?:context|documents?|texts?|passages?"
-    r"|articles?|excerpts?)"
-    r"|(?:provided|given|supplied|retrieved) (?:information|sources?|materials?))"
-)
 _PARTS = (
     r"(?:answers?|summary|steps?|points?|facts?|list|details?|response|explanation|info(?:rmation)?"
     r"|overview|breakdown|results?|instructions?|data|table|findings?|takeaways?|highlights?"
@@ -69,17 +66,17 @@ _YOU_WANTED = (
 )
 _WANTED = (
     rf"(?: (?:(?:that |which )?{_YOU_WANTED}"
-    rf"|(?:based on|from|in|according to) (?:the|this|your) {_SOURCE}"
+    rf"|(?:based on|from|in|according to) (?:the|this|your) {SOURCE}"
     r"|(?:for|to) (?:you|your question)|as requested|below)){0,2}"
 )
 _LEAD_INS = (
-    rf"(?:(?:based on|according to|from) (?:the|this|your) {_SOURCE},? )?"
+    rf"(?:(?:based on|according to|from) (?:the|this|your) {SOURCE},? )?"
     rf"(?:(?:here|below|these|the following) (?:is|are)|here's) (?:the|your|an?|some|my|all the)? ?"
     rf"{_PLAIN}{{0,2}}{_PARTS}{_WANTED}",
-    rf"(?:here|below)(?:'s| is| are) what (?:{_YOU_WANTED}|the {_SOURCE} says?){_WANTED}",
+    rf"(?:here|below)(?:'s| is| are) what (?:{_YOU_WANTED}|the {SOURCE} says?){_WANTED}",
     r"here (?:you go|it is|they are)|as requested|let me explain",
     r"in (?:summary|short|brief|conclusion|other words)|to (?:summari[sz]e|sum up)",
-    rf"(?:based on|according to) (?:the|this|your) {_SOURCE}",
+    rf"(?:based on|according to) (?:the|this|your) {SOURCE}",
 )
 _LEAD_IN = re.compile(rf"(?:{'|'.join(_LEAD_INS)}) ?:")
 _FILE = r"[\w./-]{1,80}\.(?:md|pdf|txt|rst|html?|docx?|pptx?|xlsx?|csv|jsonl?|xml|ya?ml)"
@@ -89,7 +86,7 @@ _PLACE = (
     rf"(?:[\[\"`]{{0,2}}(?:(?:https?://|www\.){_URL}{{1,200}}+|{_FILE})[\]\"`]{{0,2}}"
     rf"|{_NUMBER}"
     r"|\[?(?:doc(?:ument)?|chunk|passage|source|context|page|pages|p\.|pp\.|section|chapter)"
-    rf" ?#?\d[\d.–-]{{0,8}}\]?|the {_SOURCE})"
+    rf" ?#?\d[\d.–-]{{0,8}}\]?|the {SOURCE})"
 )
 _REFERENCE = re.compile(
     rf"[(\[\"]?(?:sources?|references?|refs?|citations?)[\"*_]{{0,3}}:[*_]{{0,3}} ?"
@@ -107,45 +104,6 @@ _MAY_BE_A_NAME = re.compile(rf"(?:dear \w+|{_GREETINGS}|{_THANKS}|{_CLOSES}) *[.
 _NON_CLAIM = re.compile(rf"(?:{_COURTESY})(?:,? (?:{_COURTESY})){{0,3}} *[.!?,:…]*")
 _SAYING_NOTHING = (_NON_CLAIM, _LEAD_IN, _REFERENCE)
 
-_SAYS = (
-    r"(?:say|mention|state|specify|contain|provide|include|give|indicate|address|discuss|tell|cover"
-    r"|reveal|describe|explain|answer|list)"
-)
-_CANNOT = (
-    r"(?:do not|don't|cannot|can't|can not|could not|couldn't|was unable to|am unable to|unable to"
-    r"|not able to)"
-)
-_HERE = rf"(?:the|this|your) {_SOURCE}"
-_GIVEN = r"(?:mentioned|specified|stated|provided|given|available|known)"
-_REST = r"(?: [a-z' ]+)?"
-_ABSTENTIONS = (
-    rf"(?:based on|according to) (?:the|this) {_SOURCE},? i {_CANNOT}{_REST}",
-    rf"(?:the|this|that|these) {_SOURCE} (?:does not|doesn't|do not|don't|did not|didn't) {_SAYS}"
-    rf"{_REST}",
-    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} (?:know(?! any)|answer|determine){_REST}",
-    rf"i(?:'m| am)? (?:sorry,? (?:but )?i )?{_CANNOT} find "
-    rf"(?:that|this|it|the answer|any information|an answer|out){_REST}",
-    r"(?:sorry,? (?:but )?)?there is (?:no|not enough|insufficient) "
-    rf"(?:information|mention|details)(?: in {_HERE})?"
-    rf"(?: (?:about|on|of|regarding|available|provided|given){_REST})?",
-    r"(?:no|not enough|insufficient) (?:information|mention|context) (?:of [a-z' ]* )?"
-    rf"(?:is |was |are )?(?:given|provided|available|found|made)(?: in {_HERE})?",
-    rf"(?:this|that|it|the answer) is not (?:mentioned|specified|stated|said)(?: in {_HERE})?",
-    rf"(?:this|that|it|the answer) is not {_GIVEN} in {_HERE}",
-    rf"(?:this|that|it|the answer) is not (?:in|part of) {_HERE}",
-    rf"unknown|not (?:mentioned|specified|stated)|not {_GIVEN} in {_HERE}",
-)
-_ABSTENTION = re.compile("|".join(_ABSTENTIONS))
-_TURN = re.compile(
-    r"\b(?:but|however|although|though|instead|yet|and|because|since|so|while|whereas|except|than"
-    r"|which|(?<=\w )it (?:is|was|has|costs?)"
-    r"|that (?!question\b|information\b|detail\b|topic\b)\w+)\b"
-)
-"""What turns an abstention into a claim of its own, or hides one in it."""
-
-_MOST_WORDS = 14
-"""Of an abstention: a longer one says more than that it does not know."""
-
 _LONGEST = 400
 """In characters: what is longer than any courtesy or abstention is a claim."""
 
@@ -162,13 +120,15 @@ def kind(sentence: str) -> Kind:
     if len(bare) > _LONGEST or len(bare.splitlines()) > 1:
         return Kind.CLAIM
     plain = _plain(bare)
-    if not has_content(plain) or any(one.fullmatch(plain) for one in _SAYING_NOTHING):
+    is_bare = not has_content(plain) or is_citation(bare)
+    if is_bare or any(one.fullmatch(plain) for one in _SAYING_NOTHING):
         return Kind.NON_CLAIM
-    abstention = _without_apology(plain.rstrip(".!"))
-    is_short = len(abstention.split()) <= _MOST_WORDS
-    if is_short and _ABSTENTION.fullmatch(abstention) and not _TURN.search(abstention):
-        return Kind.ABSTENTION
-    return Kind.CLAIM
+    return Kind.ABSTENTION if is_abstention(plain.rstrip(".!")) else Kind.CLAIM
+
+
+def untold(sentence: str) -> str:
+    """What an abstention says to be told nowhere, in small letters; "" if it does not name it."""
+    return topic(_plain(sentence).rstrip(".!"))
 
 
 def is_assent(sentence: str) -> bool:
@@ -222,7 +182,3 @@ def _is_around(character: str) -> bool:
     is_sign = unicodedata.category(character) in {"So", "Sk", "Cf", "Mn"}
     is_sign = is_sign and character not in CROSSES
     return character in _MARKDOWN or (is_sign and not has_content(character))
-
-
-def _without_apology(plain: str) -> str:
-    return re.sub(r"^(?:i'm |i am )?sorry,? but ", "", plain)

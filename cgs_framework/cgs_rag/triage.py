@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from cgs_rag.absence import is_untold
 from cgs_rag.claims import Part, parts
+from cgs_rag.echoes import only_echoes
 from cgs_rag.questions import asks_whether
 from cgs_rag.speech import Kind, is_assent, kind, may_be_a_name, only_closes
 from cgs_rag.text import Span, has_content, sentences, words
@@ -20,12 +23,26 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
+_ABSENT = "the context tells nothing of what this says it does not tell"
+_FLAGGED = "this abstains, which the policy flags"
+
+
+class Settled(NamedTuple):
+    """A sentence of an answer that no signal reads, since its risk, 0.0 or 1.0, is known."""
+
+    span: Span
+    risk: float
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Triage:
     """What is decided about a sample without reading it against its context.
 
     Attributes:
-        claims: What the answer states, as spans of it (see ``claims.parts``), whatever is decided.
+        claims: What the answer states, as spans of it (see ``claims.parts``), whatever is decided;
+            without what is settled.
+        settled: Abstentions beside claims that are decided on, in order.
         status: "unscorable", "no_claims", or "scored" with the verdict in ``risk``; None: the
             signals decide.
         risk: 0.0 or 1.0 where the policy on abstentions decides, else None.
@@ -39,6 +56,7 @@ class Triage:
     risk: float | None = None
     reason: str = ""
     parts: tuple[Part, ...] = ()
+    settled: tuple[Settled, ...] = ()
 
 
 def triage(sample: Sample, abstentions: Abstentions) -> Triage:
@@ -60,8 +78,45 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     return replace(decided or Triage(), claims=read, parts=found)
 
 
+def settle(sample: Sample, abstentions: Abstentions) -> Triage:
+    """As ``triage``, with each abstention decided on by itself where that needs no model.
+
+    Under "grounded_if_absent" one is grounded if the context tells nothing of what it is about (see
+    ``absence``), and an answer of nothing else with it; else it is read like any claim. Under
+    "flag" each is flagged as a claim, and still read as a part of its answer.
+    """
+    outcome = triage(sample, abstentions)
+    if outcome.status is not None or abstentions != "grounded_if_absent":
+        return outcome
+    settled = tuple(
+        Settled(part.span, 0.0, _ABSENT)
+        for part in outcome.parts
+        if part.kind is Kind.ABSTENTION
+        and is_untold(part.of(sample.answer), sample.question, sample.context)
+    )
+    done = {one.span for one in settled}
+    left = tuple(span for span in outcome.claims if span not in done)
+    if settled and not left:
+        return replace(outcome, status="scored", risk=0.0, reason=_ABSENT)
+    return replace(outcome, claims=left, settled=settled)
+
+
+def flagged(outcome: Triage) -> Triage:
+    """An outcome under the policy "flag" for verdicts on claims: abstentions are settled, too."""
+    if outcome.status is not None:
+        return outcome
+    settled = tuple(
+        Settled(part.span, 1.0, _FLAGGED) for part in outcome.parts if part.kind is Kind.ABSTENTION
+    )
+    done = {one.span for one in settled}
+    left = tuple(span for span in outcome.claims if span not in done)
+    return replace(outcome, claims=left, settled=settled)
+
+
 def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
     """The parts, with those courtesies as claims that are the answer, or may be.
+
+    Claims that only take up the question are courtesies.
 
     An assent is where something was asked that it answers. Where nothing else is stated all that
     may be a name is one; elsewhere what closes a text, but stands before all that is stated.
@@ -70,6 +125,10 @@ def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
     is_asked_whether = any(asks_whether(one) for one in _asked(sample.question))
     is_asked = any(kind(one) is Kind.CLAIM for one in _asked(sample.question))
 
+    def is_echo(part: Part) -> bool:
+        is_claim = part.kind is Kind.CLAIM
+        return is_claim and only_echoes(part.of(sample.answer), sample.question)
+
     def may_answer(part: Part) -> bool:
         said = part.of(sample.answer)
         if not stated:
@@ -77,6 +136,10 @@ def _answering(found: tuple[Part, ...], sample: Sample) -> tuple[Part, ...]:
         is_first = part.start < stated[0] and is_asked
         return (is_asked_whether and is_assent(said)) or (is_first and only_closes(said))
 
+    found = tuple(
+        replace(part, kind=Kind.NON_CLAIM, role="courtesy") if is_echo(part) else part
+        for part in found
+    )
     return tuple(
         replace(part, kind=Kind.CLAIM, role="")
         if part.role == "courtesy" and may_answer(part)

@@ -33,13 +33,14 @@ def test_it_speaks_for_grounding_and_runs_locally():
     )
 
 
-def test_a_detector_that_was_calibrated_on_its_former_scale_is_refused():
-    """Half the mean and half the least of the supports: other values for the same answers."""
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_detector_that_was_calibrated_on_its_former_values_is_refused(version):
+    """On another scale, or before flags, files and the order of words were read."""
     stored = detector(weights={"s5_facts": 1.0}, threshold=0.5).get_config()
     fakes = {"nli_model": FakeEntailer(), "cosine_model": FakeEncoder()}
 
-    with pytest.raises(ConfigError, match=r"version 1 of s5_facts.*calibrate again"):
-        CGSDetector.from_config({**stored, "signal_versions": {"s5_facts": 1}}, **fakes)
+    with pytest.raises(ConfigError, match=rf"version {version} of s5_facts.*calibrate again"):
+        CGSDetector.from_config({**stored, "signal_versions": {"s5_facts": version}}, **fakes)
 
 
 def test_it_asks_no_model():

@@ -45,6 +45,12 @@ def elsewhere(text: str, sentence: int, support: float, nearer: str) -> Checked:
     return Checked(text, "supported", support, sentence, remark)
 
 
+def borrowed(text: str, sentence: int, other: str) -> Checked:
+    """A value that the context has of another thing, in one sentence with that of this one."""
+    remark = f'"{text}" is of another thing in the context, which has "{other}" for this'
+    return Checked(text, "contradicted", 0.0, sentence, remark)
+
+
 def lacking(
     text: str, verdict: Verdict, support: float, sentence: int, nearest: str = ""
 ) -> Checked:
@@ -78,6 +84,12 @@ def turned(claim_word: str, sentence: int, sentence_word: str) -> Checked:
     else:
         remark = f'the "{sentence_word}" of the context is left out'
     return Checked(claim_word or sentence_word, "contradicted", 0.0, sentence, remark)
+
+
+def exchanged(one: str, other: str, sentence: int) -> Checked:
+    """A claim in which two phrases stand where a sentence of its words has the other."""
+    remark = f'"{one}" and "{other}" stand in each other\'s place'
+    return Checked(one, "contradicted", 0.0, sentence, remark)
 
 
 def all_held(found: Iterable[Checked], names: Container[str], sentence: int) -> list[Checked]:

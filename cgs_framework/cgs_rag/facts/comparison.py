@@ -17,10 +17,12 @@ from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
-from cgs_rag.facts.polarity import turn, worded
+from cgs_rag.facts.order import first_exchange
+from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
+from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
@@ -119,7 +121,7 @@ class Comparison:
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            found.append(self._turned(claim, wanted, facts))
+            found += [self._turned(claim, wanted, facts), self._exchanged(claim, wanted)]
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)
@@ -185,6 +187,9 @@ class Comparison:
             rated = self._rated(fact.text, fact.value, best, matches)
             if rated is not None:
                 return rated
+        other = borrowed(fact, claim.text, claim.others(fact), matches, self.context)
+        if other is not None:
+            return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)
         if rival is None:
             return checked.held(fact.text, best.sentence)
@@ -232,6 +237,8 @@ class Comparison:
         here = claim.nearest
         nearby = sorted(self.context.facts, key=lambda held: -claim.overlaps[held.sentence])
         texts = [chunk.text for chunk in self.context.chunks]
+        if fact.kind == "code" and self._stands(fact):
+            return checked.held(fact.text, here)
         if self._stands(fact) or is_told_by_word(fact, texts):
             return checked.held(fact.text, here, _DERIVED)
         grounds = [ground.text for ground in self._sources(fact, claim)]
@@ -282,12 +289,18 @@ class Comparison:
         for _, at in near[:_MOST_TURNED]:
             if self._is_negative(at) != any(one.text[0] in _SIGNS for one in facts):
                 continue  # a profit of -12 million is a loss of 12 million
-            told = turn(worded(claim), worded(self.context.text(at)))
+            told = turn(worded(claim), worded(crossed(self.context.text(at))))
             if told is not None and not told.is_turned:
                 return None
             if told is not None and found is None:
                 found = checked.turned(told.claim_word, at, told.sentence_word)
         return found
+
+    def _exchanged(self, claim: str, wanted: frozenset[str]) -> Checked | None:
+        """What two phrases of a sentence have changed places in the claim, and in none not."""
+        near = [at for at, stems in enumerate(self.context.stems) if wanted and wanted <= stems]
+        found = first_exchange(claim, {at: self.context.text(at) for at in near[:_MOST_TURNED]})
+        return None if found is None else checked.exchanged(*found[1], found[0])
 
 
 def _argmax(overlaps: Sequence[float]) -> int:

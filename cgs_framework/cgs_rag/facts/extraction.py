@@ -15,10 +15,12 @@ from cgs_rag.facts.digits import western
 from cgs_rag.facts.marks import unmarked
 from cgs_rag.facts.names import names
 from cgs_rag.facts.odds import odds
+from cgs_rag.facts.typed import typed
 from cgs_rag.facts.values import Fact
 
 _FINDERS: tuple[Callable[[str], Iterable[Fact]], ...] = (
     codes,
+    typed,
     clocks,
     marked_lengths,
     ages,

@@ -44,11 +44,18 @@ remembered forgot; teach learn; asleep awake; hire fire; employed unemployed; en
 discourage; appear disappear; lengthen shorten; activate deactivate; increase reduce; increased
 reduced; accelerate decelerate; tighten loosen; unite divide; united divided; widen narrow;
 simultaneously separately; together apart; front back; forward backward; forwards backwards;
+above under; above beneath; above underneath; over below; over beneath; over underneath; within
+outside; within beyond; ahead behind; front rear; upstairs downstairs; near far; nearest farthest;
+nearest furthest; next previous; former latter; following preceding; uphill downhill; upstream
+downstream; onshore offshore; online offline; upward downward; upwards downwards; inward outward;
+inwards outwards; ascend descend; allow ban; allowed banned; allowed prohibited; allowed forbidden;
+permitted prohibited; permitted banned; sunrise sunset; dawn dusk; summer winter; soft hard; smooth
+rough; loud quiet; tight loose; raw cooked; fresh stale; sharp blunt; locked unlocked; lock unlock;
 clockwise anticlockwise; clockwise counterclockwise; acid alkaline; solid liquid; visible hidden;
 """
 _UP = "increase raise rise rose grow grew gain climb climbed soar surge jump expand double"
 _DOWN = "decrease reduce lower fall fell shrink shrank drop decline cut plunge sink sank halve"
-_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
+_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
 
 
 def _table() -> dict[str, frozenset[str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cgs_rag.denials import CROSSES, spelt
 from cgs_rag.facts.opposites import are_opposite, has_opposite
 from cgs_rag.facts.stems import STOPWORDS, stem, tokens
 
@@ -26,7 +28,11 @@ _DENYING = frozenset(
 )
 """Words that deny something themselves, so that one more or less negation may say the same."""
 
+_PLAIN = frozenset(["not", "never", "cannot", "without"])
 _ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
+_CROSSED = re.compile(rf"^[\s>*•-]{{0,8}}[{CROSSES}]|[:：] {{0,2}}[{CROSSES}]")
+"""Behind a clause without a colon a cross may say that it is bad: "Closed ❌"."""
+
 _MIN_MATCHED = 3
 _MIN_ALL = 2
 """So few words are enough where neither text has others."""
@@ -83,6 +89,11 @@ def worded(text: str) -> Worded:
     return Worded(words, tuple(map(stem, words)), is_plain, not first.islower())
 
 
+def crossed(sentence: str) -> str:
+    """A sentence with its cross as a word, where it denies the line: "❌ Waterproof"."""
+    return spelt(sentence) if _CROSSED.search(sentence) else sentence
+
+
 def is_marked(text: Worded) -> bool:
     """Whether a text denies something, or holds a word of direction."""
     return any(map(_is_negation, text.words)) or any(map(has_opposite, text.stems))
@@ -91,23 +102,26 @@ def is_marked(text: Worded) -> bool:
 def turn(claim: Worded, sentence: Worded) -> Turn | None:
     """Whether a claim turns a sentence round; None where they say too different things to tell.
 
-    Only where nearly all words of the claim stand in the sentence, in the same order and close
-    together.
+    Only where nearly all words of the claim stand in the sentence, close together and in the same
+    order, but for a phrase that moved past the rest where one word is the opposite of another.
     """
     if not (claim.is_plain and sentence.is_plain):
         return None
     places = _places(claim, sentence)
     matched = [place for place in places if place is not None]
     unmatched = [word for word, place in zip(_telling(claim), places, strict=True) if place is None]
-    if not matched or matched != sorted(matched):
+    is_moved = matched != sorted(matched)
+    if not matched or (is_moved and not _is_rotated(matched)):
         return None
+    matched.sort()
     window = sentence.words[slice(*_window(claim, sentence, matched))]
     opposed = _opposed(unmatched, claim, window)
     others = [word for word in unmatched if opposed is None or word != opposed.claim_word]
     shared = len(matched) + (opposed is not None)
     is_short = len(matched) < _MIN_MATCHED and (bool(others) or not _is_all(shared, sentence))
     is_other = len(matched) < _MIN_SHARE * (len(matched) + len(others))
-    if is_short or is_other or _is_loose(claim, window):
+    is_unsure = is_moved and (opposed is None or bool(others))
+    if is_unsure or is_short or is_other or _is_loose(claim, window):
         return None
     is_denied = _is_denied(claim.words, window)
     if opposed is not None:
@@ -115,8 +129,18 @@ def turn(claim: Worded, sentence: Worded) -> Turn | None:
     # A piece of a sentence, as a short answer may be, leaves its negation out and denies nothing.
     if not is_denied or not claim.is_begun or len(others) > len(matched) // _PER_OTHER:
         return None if others else Turn(False)
-    ours, theirs = (next(filter(_is_negation, words), "") for words in (claim.words, window))
-    return Turn(True, ours, theirs)
+    return Turn(True, _own(claim.words, window), _own(window, claim.words))
+
+
+def _own(words: Sequence[str], others: Sequence[str]) -> str:
+    """The first negation of a text that the other one lacks, or ""."""
+    return next((word for word in words if _is_negation(word) and word not in others), "")
+
+
+def _is_rotated(places: Sequence[int]) -> bool:
+    """Whether a phrase only moved past the rest: "under 40 the test is free" of the reverse."""
+    breaks = [at for at in range(1, len(places)) if places[at] < places[at - 1]]
+    return len(breaks) == 1 and places[-1] < places[0]
 
 
 def _is_all(shared: int, sentence: Worded) -> bool:
@@ -178,10 +202,23 @@ def _is_denied(claim: Sequence[str], window: Sequence[str]) -> bool:
     "But not always" and "little or no" deny nothing of the rest, so it must hold with and without
     them; and "can't" beside "unable" may say the same.
     """
-    plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
     if _DENYING & {*claim} != _DENYING & {*window}:
         return False
-    return plain and _denies(claim) != _denies(window)
+    plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
+    if not plain:
+        return _has_one_more(claim, window) or _has_one_more(window, claim)
+    return _denies(claim) != _denies(window)
+
+
+def _has_one_more(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a text has each negation of another one, and a plain one more: "never without"."""
+    ours, theirs = (Counter(filter(_is_negation, words)) for words in (one, other))
+    more = list((ours - theirs).elements())
+    if theirs - ours or not theirs or len(more) != 1:
+        return False
+    at = len(one) - 1 - one[::-1].index(more[0])
+    is_plain = more[0] in _PLAIN or more[0].endswith(("n't", "n’t"))
+    return is_plain and (at == 0 or one[at - 1] not in _ASIDE)
 
 
 def _denies(words: Sequence[str]) -> bool:

@@ -36,14 +36,15 @@ class FactsSignal:
 
     That is ``ALL_HELD`` times the square of the least support of its facts, which is close to what
     labelled texts have (``training/fact_odds.py``): 0 where a value contradicts the context, 0.02
-    where one is absent, up to 0.09 for a name that is. A claim that turns a sentence round is
-    lowered likewise; one that only says a sentence again, and holds no value or name, is left out.
+    where one is absent, up to 0.09 for a name that is. A claim that turns a sentence
+    round, or in which two of its phrases have changed places, is lowered likewise; one that only
+    says a sentence again, and holds no value or name, is left out.
     """
 
     name = "s5_facts"
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
-    version = 2
+    version = 3
 
     def __init__(self) -> None:
         self._memory = ChunkMemory()
