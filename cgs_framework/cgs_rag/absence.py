@@ -32,6 +32,12 @@ _GENERIC = frozenset(
 _LEAST_SMALL = 0.15
 """Of the words of English prose: so many are small ones at least, and fewer of other languages."""
 
+MOST_HELD = 0.2
+"""So large a share of a question's words stands in a context that tells nothing of it, at most.
+What tells it in other words mostly shares its names: of held-out questions over their own passage
+1 % are then taken for untold, without this 35 %, over others 86 % and 92 % (``training.untold``).
+"""
+
 _PARTS = re.compile(
     r"[?;]|,? (?:and|or) (?=(?:how|what|when|where|who|why|which|is|are|does|do)\b)"
 )
@@ -92,7 +98,9 @@ _SORTS = (
 )
 
 
-def is_untold(abstention: str, question: str, context: Sequence[str]) -> bool:
+def is_untold(
+    abstention: str, question: str, context: Sequence[str], *, most_held: float = MOST_HELD
+) -> bool:
     """Whether a context tells nothing of what an abstention is about.
 
     It is about what it names ("no information on side effects"), else about what was asked, all of
@@ -102,14 +110,24 @@ def is_untold(abstention: str, question: str, context: Sequence[str]) -> bool:
         abstention: A sentence that ``speech.kind`` takes for one.
         question: What was asked.
         context: The chunks.
+        most_held: Of the words of that, the share that the context may hold, in [0, 1].
     """
     if not _is_english(context):
         return False
     named = untold(abstention)
-    parts = [named] if named else _PARTS.split(question.lower())
-    wanted = [topic for topic in map(_Topic.of, parts) if topic is not None]
+    phrases = [named] if named else _PARTS.split(question.lower())
+    wanted = [topic for topic in map(_Topic.of, phrases) if topic is not None]
+    held = frozenset().union(*map(content, context))
+    if not wanted or any(_held(phrase, held) > most_held for phrase in phrases):
+        return False
     told = [part for chunk in context for part in _told(chunk)]
-    return bool(wanted) and not any(topic.may_be_in(told) for topic in wanted)
+    return not any(topic.may_be_in(told) for topic in wanted)
+
+
+def _held(phrase: str, held: frozenset[str]) -> float:
+    """The share of a phrase's words that a context holds, in [0, 1]; 0 of none."""
+    named = frozenset(content(phrase)) - _GENERIC
+    return len(named & held) / max(1, len(named))
 
 
 def _is_english(context: Sequence[str]) -> bool:
