@@ -3,10 +3,10 @@
 On the validation side of the training rows, which the NLI model never saw; on questions answered by
 a sentence of the passage itself, or of another; on answers over chunks as retrieval gives them, of
 one to three sentences, one of which may be wrong; and on our own labelled logs. Training texts and
-logs count alike, and in each every group. Weights by grid on the simplex (mean AUC); the threshold
-of whole answers and that of claims by the mean balanced accuracy over answers over chunks and logs,
-of those that can't be told apart the middle.
-Calibration on a user's own logs takes its place.
+logs count alike, and in each every group. Weights by grid on the simplex (mean AUC), such that
+facts that are refuted flag a claim by themselves; the threshold of whole answers and that of claims
+by the mean balanced accuracy over answers over chunks and logs, of those that can't be told apart
+the middle. Calibration on a user's own logs takes its place.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ from training.preset_answers import (
     quoted,
     sampled,
 )
-from training.preset_readings import SIGNALS, kept
+from training.preset_readings import SIGNALS, Read, kept
 from training.program import program
 from training.progress import log
 from training.retrieved import made_cases
@@ -47,6 +48,9 @@ from training.rows import rows_of
 STEP = 0.05
 EXPONENTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """How strongly the number of claims may count."""
+
+MANY = 10
+"""Claims, as of a long answer."""
 
 LEAST = ("s3_cosine", "s4_sgi")
 """Signals that hardly tell these answers apart by themselves (AUC about 0.6 and 0.55): they get one
@@ -72,14 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         there = ~np.isnan(found.values[:, column])
         auc = roc_auc_score(labels[there], -found.values[there, column])
         log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(labels)} answers")
-    weights = best_weights(found.values, labels, groups)
-    cut = _over_chunks(groups) | _is_logged(groups)
-    by_exponent = [found.worst(weights, exponent)[cut] for exponent in EXPONENTS]
-    exponent = least_exponent(by_exponent, labels[cut], groups[cut])
-    worst = by_exponent[EXPONENTS.index(exponent)]
-    threshold, of_claims = (
-        best_threshold(risk, labels[cut], groups[cut]) for risk in (found.risk(weights)[cut], worst)
-    )
+    weights, threshold, of_claims, exponent = fitted(found, labels, groups)
     log(f"weights {weights}, threshold {threshold:.3f}, of claims {of_claims:.3f} ({exponent})")
     models = CGSDetector().get_config()["models"]
     preset = {
@@ -99,6 +96,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     options.out.write_text(json.dumps(preset, indent=2) + "\n", encoding="utf-8")
     return 0
+
+
+class Fitted(NamedTuple):
+    """A preset: weights in the order of ``SIGNALS``, and thresholds; of claims with an exponent."""
+
+    weights: NDArray[np.float64]
+    threshold: float
+    of_claims: float
+    exponent: float
+
+    @property
+    def heeds_facts(self) -> bool:
+        """Whether a claim that facts refute is flagged by itself, also one of ``MANY``."""
+        alone = float(self.weights[SIGNALS.index("s5_facts")])
+        return alone >= self.threshold and alone ** (MANY**self.exponent) >= self.of_claims
+
+
+def fitted(found: Read, labels: NDArray[np.bool_], groups: NDArray[np.str_]) -> Fitted:
+    """Of the good weights with their thresholds the first that heed facts.
+
+    Of claims whose facts are refuted one in a hundred is supported (``training/fact_odds.py``),
+    which no mean of signals says by itself: NLI often finds a wrong number entailed.
+
+    Args:
+        found: What the signals say of n answers.
+        labels: Whether an answer is not supported, shape (n,).
+        groups: What answers are alike, shape (n,).
+
+    Raises:
+        InvalidInputError: None of the good weights heeds them.
+    """
+    cut = _over_chunks(groups) | _is_logged(groups)
+    for weights in good_weights(found.values, labels, groups):
+        by_exponent = [found.worst(weights, exponent)[cut] for exponent in EXPONENTS]
+        exponent = least_exponent(by_exponent, labels[cut], groups[cut])
+        worst = by_exponent[EXPONENTS.index(exponent)]
+        threshold, of_claims = (
+            best_threshold(risk, labels[cut], groups[cut])
+            for risk in (found.risk(weights)[cut], worst)
+        )
+        preset = Fitted(weights, threshold, of_claims, exponent)
+        if preset.heeds_facts:
+            return preset
+    raise InvalidInputError(
+        "with none of the weights of a good AUC are facts that are refuted enough to flag a claim: "
+        "take more answers (--rows, --cases)"
+    )
 
 
 def _check_groups(labels: NDArray[np.bool_], groups: NDArray[np.str_]) -> None:
@@ -137,10 +181,10 @@ def least_exponent(
     return EXPONENTS[int(_plateau(told).min())]
 
 
-def best_weights(
+def good_weights(
     values: NDArray[np.float64], labels: NDArray[np.bool_], groups: NDArray[np.str_]
 ) -> NDArray[np.float64]:
-    """Of the weights whose mean AUC is within a standard error of the best, those with most on S2.
+    """The weights whose mean AUC is within a standard error of the best, most on S2 first.
 
     NLI speaks of every answer, facts and the grounding index do not: the more weight they have, the
     less the risk of an answer of which they say nothing is on one scale with that of the others.
@@ -150,6 +194,9 @@ def best_weights(
         values: Of the signals, shape (n_answers, n_signals), NaN where one did not speak.
         labels: Whether an answer is not supported, shape (n_answers,).
         groups: What answers are alike, shape (n_answers,).
+
+    Returns:
+        Shape (n_weightings, n_signals), each summing to 1.
     """
     n_signals, steps = values.shape[1], round(1 / STEP)
     ranges = [range(1, 2) if name in LEAST else range(1, steps) for name in SIGNALS[:n_signals]]
@@ -162,7 +209,7 @@ def best_weights(
         for name, mine in told.items():
             aucs[name][at] = roc_auc_score(labels[mine], known[mine])
     good = grid[_plateau(aucs)]
-    found: NDArray[np.float64] = good[good[:, 0].argmax()] / steps
+    found: NDArray[np.float64] = good[np.argsort(-good[:, 0], kind="stable")] / steps
     return found
 
 

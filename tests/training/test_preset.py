@@ -7,8 +7,18 @@ import json
 import numpy as np
 import pytest
 
+from cgs_rag.errors import InvalidInputError
 from training import preset_readings
-from training.preset import EXPONENTS, STEP, best_threshold, best_weights, least_exponent
+from training.preset import (
+    EXPONENTS,
+    MANY,
+    STEP,
+    Fitted,
+    best_threshold,
+    fitted,
+    good_weights,
+    least_exponent,
+)
 from training.preset_answers import group, logged, of_case, of_row, quoted, sampled
 from training.preset_readings import Read
 from training.records import Row
@@ -95,20 +105,23 @@ def _values(n=80, knows=0):
 
 @pytest.mark.parametrize("knows", [0, 3])
 def test_the_signal_that_knows_gets_the_weight(knows):
-    assert best_weights(*_values(knows=knows)).argmax() == knows
+    assert good_weights(*_values(knows=knows))[0].argmax() == knows
 
 
-def test_of_weights_that_do_as_well_those_with_most_on_nli_are_taken():
+def test_of_weights_that_do_as_well_those_with_most_on_nli_come_first():
     """It speaks of every answer."""
     values, labels, groups = _values()
     values[:, 3] = values[:, 0]
 
-    assert best_weights(values, labels, groups)[0] == pytest.approx(0.85)
+    found = good_weights(values, labels, groups)[:, 0]
+
+    assert found[0] == pytest.approx(0.85)
+    assert (np.diff(found) <= 0).all()
 
 
 def test_signals_that_are_weak_get_one_step():
     """Whatever they say here."""
-    weights = best_weights(*_values(knows=1))
+    weights = good_weights(*_values(knows=1))[0]
 
     assert weights[[1, 2]].tolist() == [STEP, STEP]
     assert weights.sum() == pytest.approx(1.0)
@@ -121,7 +134,63 @@ def test_two_signals_that_know_half_each_share_the_weight():
     values = np.column_stack([parts[:, 0], *rng.uniform(size=(2, 400)), parts[:, 1]]).clip(0, 1)
     groups = np.array([f"group {at // 2 % 8}" for at in range(400)])
 
-    assert best_weights(values, labels, groups)[[0, 3]].min() > 0.25
+    assert good_weights(values, labels, groups)[0][[0, 3]].min() > 0.25
+
+
+@pytest.mark.parametrize(
+    ("facts", "threshold", "of_claims", "exponent", "heeds"),
+    [
+        (0.5, 0.4, 0.4, 0.0, True),
+        (0.4, 0.4, 0.4, 0.0, True),
+        (0.39, 0.4, 0.3, 0.0, False),
+        (0.39, 0.3, 0.4, 0.0, False),
+        # Of many claims each is let through the more.
+        (0.5, 0.4, 0.4, 0.25, False),
+        (0.5, 0.4, 0.5 ** (MANY**0.25), 0.25, True),
+    ],
+)
+def test_facts_are_heeded_where_they_flag_a_claim_alone(
+    facts, threshold, of_claims, exponent, heeds
+):
+    weights = np.array([0.9 - facts, 0.05, 0.05, facts])
+
+    assert Fitted(weights, threshold, of_claims, exponent).heeds_facts is heeds
+
+
+def _answers(says):
+    """Answers over chunks and logs, of one claim each, by what NLI and facts say of a label."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(400) % 2 == 0
+    values = np.full((400, 4), 0.5)
+    values[:, 0], values[:, 3] = says(labels, rng)
+    groups = np.array([("over chunks, a", "logs, b")[at // 2 % 2] for at in range(400)])
+    return Read(values, values, np.arange(400)), labels, groups
+
+
+def test_of_good_weights_the_first_are_taken_that_heed_facts():
+    """Here either signal would do alone, and NLI comes first."""
+
+    def alike(labels, rng):
+        told = np.where(labels, 0.2, 0.8) + rng.uniform(-0.15, 0.15, len(labels))
+        return told, told
+
+    found, labels, groups = _answers(alike)
+    preset = fitted(found, labels, groups)
+    before = [
+        one for one in good_weights(found.values, labels, groups) if one[3] < preset.weights[3]
+    ]
+
+    assert preset.heeds_facts
+    assert before
+    assert not any(preset._replace(weights=one).heeds_facts for one in before)
+
+
+def test_where_facts_tell_nothing_there_is_no_preset():
+    def only_nli(labels, rng):
+        return np.where(labels, 0.1, 0.9) + rng.uniform(-0.05, 0.05, 400), rng.uniform(size=400)
+
+    with pytest.raises(InvalidInputError, match="take more answers"):
+        fitted(*_answers(only_nli))
 
 
 def test_readings_are_kept_for_the_same_answers_alone(tmp_path, monkeypatch):
@@ -151,7 +220,7 @@ def test_a_group_with_few_of_a_label_has_no_say():
         np.concatenate([groups, np.full(12, "few")]),
     )
 
-    assert best_weights(*more) == pytest.approx(best_weights(values, labels, groups))
+    assert good_weights(*more) == pytest.approx(good_weights(values, labels, groups))
 
 
 def _row(premise, answer, *, source="s", kind="asked", target="entailment", question="Who?"):
