@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from cgs_rag.calibration.ranking import auc, auc_estimate, paired_loss
+from cgs_rag.calibration.ranking import auc, auc_estimate
 from cgs_rag.calibration.search import (
     LEAST_GROUPS,
     MOST_WEIGHTINGS,
     STEP,
-    TOLERANCE,
+    average_weights,
     find_directions,
     find_weights,
-    lean,
     simplex,
 )
 from cgs_rag.fusion import fuse
@@ -146,9 +145,16 @@ def test_the_more_signals_the_coarser_the_grid(n_signals, step):
     assert len(simplex(n_signals, round(1 / step))) <= MOST_WEIGHTINGS
 
 
-def leaning(given_: Spoken, prior: Sequence[float]) -> NDArray[np.float64]:
+def averaged(given_: Spoken, prior: Sequence[float]) -> NDArray[np.float64]:
     groups = np.arange(len(given_.labels))
-    return lean(find_weights(*given_), np.array(prior), *given_, groups)
+    return average_weights(*given_, groups, np.array(prior))
+
+
+def half_known(n: int) -> Spoken:
+    """One signal is noise, the other tells something."""
+    rng, labels = np.random.default_rng(0), np.arange(n) < n // 2
+    told = np.stack([rng.random(n), rng.random(n) + 0.3 * labels], axis=1)
+    return Spoken(told / 2, labels)
 
 
 PRIORS = st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4)
@@ -156,57 +162,77 @@ PRIORS = st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4)
 
 @FEW
 @given(spoken(), PRIORS)
-def test_leaning_loses_no_more_than_half_a_standard_error(given_, prior):
-    """Of the difference of the AUCs, paired over the answers."""
-    found, best = leaning(given_, prior[: given_.risks.shape[1]]), find_weights(*given_)
-    risk = [np.nan_to_num(fuse(given_.risks, w, [RISK] * len(w)), nan=1.0) for w in (best, found)]
+def test_average_weights_are_weights_of_what_spoke(given_, prior):
+    """They sum to 1, none is negative, and what never spoke weighs nothing."""
+    found = averaged(given_, prior[: given_.risks.shape[1]])
+    silent = np.isnan(given_.risks).all(axis=0)
 
-    lost = paired_loss(*risk, given_.labels, np.arange(len(given_.labels)))
+    assert found.sum() == pytest.approx(1.0)
+    assert (found >= 0).all()
+    assert silent.all() or not found[silent].any()
 
-    assert lost.value <= TOLERANCE * lost.error + 1e-9
+
+@FEW
+@given(spoken(), PRIORS, st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_does_not_change_the_average(given_, prior, random):
+    """But for the arithmetic of sums."""
+    prior = prior[: given_.risks.shape[1]]
+    order = random.sample(range(len(given_.labels)), len(given_.labels))
+    shuffled = averaged(Spoken(given_.risks[order], given_.labels[order]), prior)
+
+    assert shuffled == pytest.approx(averaged(given_, prior), abs=1e-9)
 
 
 @FEW
 @given(spoken(), PRIORS)
-def test_leaning_goes_straight_toward_the_prior(given_, prior):
-    """Each weight lies between its best and its prior, by one share for all."""
-    best = find_weights(*given_)
-    heard_of = ~np.isnan(given_.risks).all(axis=0)
-    goal = np.where(heard_of, prior[: len(best)], 0.0)
-    goal = goal / goal.sum() if goal.sum() > 0 else best
-    found = leaning(given_, prior[: len(best)])
+def test_what_can_be_told_apart_is(given_, prior):
+    """Where weights of the grid put all answers in order, so does their average, if all spoke."""
+    found = averaged(given_, prior[: given_.risks.shape[1]])
+    grid = heard(given_)
+    is_perfect = aucs_by_hand(given_, grid).max() == 1.0 and not np.isnan(given_.risks).any()
+    (got,) = aucs_by_hand(given_, [found])
 
-    way, gone = goal - best, found - best
-
-    assert found.sum() == pytest.approx(1.0)
-    assert gone == pytest.approx(way * (gone @ way) / max(way @ way, 1e-300), abs=1e-9)
+    assert got == 1.0 or not is_perfect
 
 
-def test_weights_that_few_answers_cannot_tell_apart_become_the_prior():
-    """Two signals that are as good."""
+@pytest.mark.parametrize("prior", [[0.8, 0.2], [0.2, 0.8]])
+def test_weights_that_few_answers_cannot_tell_apart_go_to_the_prior(prior):
+    """Two signals that are as good; half of what is liked is the one that happens to do best."""
     rng = np.random.default_rng(0)
     labels = np.arange(40) < 20
     told = Spoken(rng.random((40, 2)) / 2 + labels[:, None] / 3, labels)
+    found, even = averaged(told, prior), averaged(told, [0.5, 0.5])
 
-    assert leaning(told, [0.8, 0.2]).tolist() == pytest.approx([0.8, 0.2])
+    assert (found[0] - even[0]) * (prior[0] - 0.5) > 0.005
 
 
-def test_weights_that_are_surely_better_than_the_prior_stay():
-    """One signal is noise, the other all but an oracle, and there are many answers."""
-    rng = np.random.default_rng(0)
-    labels = np.arange(2000) < 1000
-    told = Spoken(np.stack([rng.random(2000), rng.random(2000) + labels], axis=1) / 2, labels)
+def test_the_more_answers_the_less_the_prior_counts():
+    """The weight that a wrong one lends to noise, beside a right one."""
+    lent = [
+        averaged(half_known(n), [1.0, 0.0])[0] - averaged(half_known(n), [0.0, 1.0])[0]
+        for n in (40, 200, 1000, 4000)
+    ]
 
-    assert leaning(told, [1.0, 0.0])[0] < 0.3
+    assert lent == sorted(lent, reverse=True)
+    assert lent[0] > 0.1 > 1.9 * lent[-1]
+
+
+def test_many_answers_of_a_question_say_no_more_than_one():
+    """The error is that of groups."""
+    told = half_known(40)
+    many = Spoken(np.repeat(told.risks, 20, axis=0), np.repeat(told.labels, 20))
+    groups, prior = np.repeat(np.arange(40), 20), np.array([1.0, 0.0])
+
+    assert average_weights(*many, groups, prior) == pytest.approx(averaged(told, prior), abs=0.01)
 
 
 @pytest.mark.parametrize("prior", [[0.0, 0.0], [1.0, 0.0]])
 def test_a_prior_on_signals_that_never_spoke_changes_nothing(prior):
-    """There is nothing to lean to."""
+    """There is nothing to be drawn to."""
     labels = np.arange(20) < 10
     told = Spoken(np.stack([np.full(20, np.nan), labels / 2], axis=1), labels)
 
-    assert leaning(told, prior).tolist() == [0.0, 1.0]
+    assert averaged(told, prior).tolist() == [0.0, 1.0]
 
 
 @given(ranked(least=2), st.data())

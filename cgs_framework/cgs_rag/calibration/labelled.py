@@ -40,7 +40,7 @@ class Labelled:
             (n,).
         baselines: By name, what needs no model, shape (n,) each.
         prior: Weights of the signals that are known to be good elsewhere, shape (n_signals,), or
-            None: the fitted ones lean to them (``search.lean``).
+            None: the fitted ones are drawn to them (``search.average_weights``).
         decided: Shape (n,): ``FLAGGED``, ``UNCHECKED`` or ``PASSED`` where no signal decides, as of
             a blank answer or one that claims nothing; NaN where they do. Such answers count for
             thresholds and figures, as they will in use, and not for weights. None: all are open.

@@ -12,7 +12,7 @@ from cgs_rag.calibration.folds import halves
 from cgs_rag.calibration.guarantee import Guarantee, guaranteed_threshold
 from cgs_rag.calibration.labelled import Labelled
 from cgs_rag.calibration.objectives import Objective, best_threshold
-from cgs_rag.calibration.search import find_directions, find_weights, lean
+from cgs_rag.calibration.search import average_weights, find_directions, find_weights
 from cgs_rag.fusion import fuse, risks
 from cgs_rag.types import Direction
 
@@ -78,12 +78,13 @@ def fit_point(
     seen = labelled.part(roles.weights)
     directions = find_directions(seen.values, seen.labels, seen.groups, seen.own)
     told = risks(seen.values, directions)
-    weights = find_weights(told, seen.labels)
-    if seen.prior is not None:
+    if seen.prior is None:
+        weights = find_weights(told, seen.labels)
+    else:
         # What is known of a signal is known of it in its own direction.
         is_turned = [found is not own for found, own in zip(directions, seen.own, strict=True)]
         prior = np.where(is_turned, 0.0, seen.prior)
-        weights = lean(weights, prior, told, seen.labels, seen.groups)
+        weights = average_weights(told, seen.labels, seen.groups, prior)
     risk = labelled.settled(Point(directions, weights, 0.0).risk(labelled.values))
     return Point(directions, weights, fit_threshold(risk, labelled, objective, roles, seed))
 

@@ -169,38 +169,6 @@ def auc_estimate(
     return share_estimate(value, error**2, rarer_groups(labels, groups))
 
 
-class Loss(NamedTuple):
-    """What one risk's AUC is worse than another's.
-
-    Attributes:
-        value: The difference of the AUCs.
-        error: Its standard error.
-    """
-
-    value: float
-    error: float
-
-
-def paired_loss(
-    better: NDArray[np.float64],
-    other: NDArray[np.float64],
-    labels: NDArray[np.bool_],
-    groups: NDArray[np.int64],
-) -> Loss:
-    """What AUC is lost by another risk on the same samples, with the error of ``auc_estimate``.
-
-    Args:
-        better: Shape (n,), without NaN.
-        other: Shape (n,), likewise.
-        labels: Shape (n,), both present.
-        groups: Numbers from 0 on, shape (n,).
-    """
-    mine, theirs = _placements(better, labels), _placements(other, labels)
-    above, below = mine.above - theirs.above, mine.below - theirs.below
-    lost = float(above.mean())
-    return Loss(lost, _clustered_error(above - lost, below - lost, labels, groups))
-
-
 def _clustered_error(
     above: NDArray[np.float64],
     below: NDArray[np.float64],
