@@ -10,6 +10,7 @@ from time import perf_counter
 from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores
 from cgs_rag.models.address import without_secrets
+from cgs_rag.models.told_by import digest_of
 
 _PROMPT = "The capital of France is"
 _TRIALS = (Forced(_PROMPT, " Paris."), Forced(_PROMPT, " a bicycle."))
@@ -89,8 +90,7 @@ def check_scorer(name: str, make: Callable[[], TokenScorer], *, is_needed: bool)
         problem = scorer.missing()
         if problem is not None:
             return ServiceCheck(name, is_needed, problem, version)
-        digest = getattr(scorer, "digest", None)
-        found = ServiceCheck(name, is_needed, "", version, scorer.method, digest)
+        found = ServiceCheck(name, is_needed, "", version, scorer.method, digest_of(scorer))
         return _probed(scorer, found)
     except CGSError as error:
         return ServiceCheck(name, is_needed, str(error))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
-from cgs_rag.models.told_by import in_words, is_among, teller
+from cgs_rag.models.told_by import digest_of, in_words, is_among, teller
 from cgs_rag.types import BY_CALLER
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class FittedScorer:
     @property
     def digest(self) -> str | None:
         """As the other's."""
-        return getattr(self._scorer, "digest", None)
+        return digest_of(self._scorer)
 
     def __repr__(self) -> str:
         """The LLM at hand."""

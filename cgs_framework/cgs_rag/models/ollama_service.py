@@ -19,6 +19,7 @@ from cgs_rag.models.http import (
     RefusedError,
     ServiceUnreachableError,
 )
+from cgs_rag.models.told_by import tagged
 from cgs_rag.text import encodable
 
 if TYPE_CHECKING:
@@ -235,8 +236,7 @@ def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> N
 
 def _listed(model: str, models: Collection[str]) -> str | None:
     """What a model is called in the list of a service, or None."""
-    tagged = model if ":" in model else f"{model}:latest"
-    return next((name for name in (tagged, model) if name in models), None)
+    return next((name for name in (tagged(model), model) if name in models), None)
 
 
 def _digest(told: Any) -> str | None:

@@ -9,6 +9,7 @@ from time import monotonic
 
 from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+from cgs_rag.models.told_by import digest_of
 
 KEPT_FOR = 30.0
 """Seconds for which what was found out holds."""
@@ -54,7 +55,7 @@ class WatchedScorer:
     @property
     def digest(self) -> str | None:
         """As the other's; None until there is another, and where it knows none."""
-        return getattr(self._made, "digest", None)
+        return None if self._made is None else digest_of(self._made)
 
     def __repr__(self) -> str:
         """The source and the model."""
