@@ -137,6 +137,30 @@ class TestFull:
         with pytest.raises(SignalUnavailableError, match="ollama serve"):
             over(FakeScorer(GONE), mode="full").score_batch(*columns, [[-0.1] * 5, None])
 
+    def test_no_llm_is_demanded_where_no_row_needs_one(self):
+        scorer = FakeScorer(GONE)
+        mine = over(scorer, mode="full")
+        columns = (["Hi!", ""], ["Hello!", ROW["answer"]], ["A town.", ROW["context"]])
+
+        assert mine.score("Hi!", "Hello!", "A town.").status == "no_claims"
+        got = mine.score_batch(*columns, [None, [-0.1] * 5])
+        assert [one.mode for one in got] == ["lite", "full"]
+        assert scorer.asked == 0
+
+    @pytest.mark.parametrize("logprobs", [[], [-1.0], [-1.0] * 500])
+    def test_those_that_can_not_be_used_make_a_lite_row_that_says_so(self, logprobs):
+        got = over(FakeScorer(GONE), mode="full").score(**ROW, logprobs=logprobs)
+
+        assert (got.mode, got.status) == ("lite", "scored")
+        reason = got.readings["s1_logprob"].note
+        assert reason
+        assert any("mode='full', but" in note and reason in note for note in got.notes)
+
+    def test_a_row_that_a_lost_service_leaves_says_so(self):
+        got = over(FakeScorer(lost="heavy"), mode="full").score(**ROW)
+
+        assert any("mode='full', but" in note and "was lost" in note for note in got.notes)
+
     def test_it_is_read_without_a_weight_too_and_that_is_said(self):
         got = over(FakeScorer(), mode="full", weights={"beta": 1.0}).score(**ROW)
 
@@ -537,6 +561,30 @@ class TestSources:
         assert (given.mode, told.mode) == ("lite", "full")
         assert given.threshold == mine.get_config()["lite"]["threshold"]
         assert "fitted to fake:llm" in given.readings["s1_logprob"].note
+
+    def test_that_those_of_the_caller_do_not_count_is_logged_once(self, caplog):
+        mine, _ = by_llm()
+        with caplog.at_level(logging.WARNING):
+            for logprobs in ([-0.1, -0.2], None, [-0.1, -0.2], None):
+                mine.score(**ROW, logprobs=logprobs)
+
+        (record,) = caplog.records
+        assert "not to log-probabilities given with the answers" in record.message
+
+    @pytest.mark.parametrize("gone", [None, GONE])
+    def test_in_full_mode_they_are_refused_there(self, gone):
+        stored = by_llm()[0].get_config()
+        mine = again(stored, token_scorer=FakeScorer(gone), mode="full")
+
+        with pytest.raises(SignalUnavailableError, match="don't count: .* fitted to fake:llm"):
+            mine.score(**ROW, logprobs=[-1.0] * 6)
+
+    def test_nor_are_they_advised_there(self):
+        mine = again(by_llm()[0].get_config(), token_scorer=FakeScorer(GONE), mode="full")
+
+        with pytest.raises(SignalUnavailableError, match="ollama serve") as raised:
+            mine.score(**ROW)
+        assert "logprobs=" not in str(raised.value)
 
     def test_another_llm_in_the_place_of_one_that_was_not_calibrated_changes_nothing(
         self, calibrated
