@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
-from cgs_rag.models.told_by import digest_of, has_digest, in_words, is_among, teller
+from cgs_rag.models.told_by import digest_of, has_digest, in_words, is_among, name_of, teller
 from cgs_rag.types import BY_CALLER
 
 _log = logging.getLogger(__name__)
 
 
 class Refusals:
-    """Why what somebody tells doesn't count; a reason is logged once, until it is another.
+    """Why what somebody tells doesn't count; of one name a reason is logged once, until it is another.
 
     May be shared between threads.
 
@@ -26,7 +26,7 @@ class Refusals:
     def __init__(self, tellers: Sequence[str]) -> None:
         self.tellers = tuple(tellers)
         self._lock = threading.Lock()
-        self._last: str | None = None
+        self._last: dict[str, str | None] = {}
 
     def of(self, told: str) -> str | None:
         """Why a teller's don't count, or None.
@@ -35,8 +35,10 @@ class Refusals:
             told: Who it is, as ``told_by.teller`` has it, or ``BY_CALLER``.
         """
         refusal = None if is_among(told, self.tellers) else self._why(told)
+        name = name_of(told)
         with self._lock:
-            is_news, self._last = refusal not in {None, self._last}, refusal
+            is_news = refusal not in {None, self._last.get(name)}
+            self._last[name] = refusal
         if is_news:
             _log.warning("token confidence is not read: %s", refusal)
         return refusal

@@ -62,6 +62,11 @@ def has_digest(told: str) -> bool:
     return _parted(told)[1] is not None
 
 
+def name_of(told: str) -> str:
+    """The source and the model of a teller, without its digest."""
+    return _parted(told)[0]
+
+
 def has_same_name(name: str, other: str) -> bool:
     """Whether two names, "<source>:<model>", mean one model: Ollama's may leave out ":latest"."""
     return _spelt_out(name) == _spelt_out(other)
