@@ -164,3 +164,20 @@ class TestNamedAnew:
 
         assert digest == same
         assert again(by_folder, token_scorer=f"transformers:{two}").is_calibrated
+
+
+def test_a_calibration_looks_at_the_llm_anew():
+    class Pulled(Telling):
+        listed = ONE
+
+        def missing(self):
+            self.digest = self.listed
+            return super().missing()
+
+    llm = Pulled()
+    mine = detector(mode="auto", token_scorer=llm)
+    mine.read_batch(*([text] for text in ROW.values()), signals=["s1_logprob"])
+    llm.listed = OTHER
+    report = mine.calibrate(telling())
+
+    assert set(report["s1_sources"]) == {f"fake:llm@sha256:{OTHER}"}

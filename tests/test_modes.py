@@ -264,6 +264,33 @@ class TestWatch:
         self.now = KEPT_FOR + 1
         assert watched.missing() is None
 
+    def test_it_is_asked_anew_when_told(self):
+        scorer = FakeScorer(GONE)
+        watched = self.watched(scorer)
+        watched.missing()
+        scorer.reason = None
+        watched.look_again()
+
+        assert (watched.missing(), watched.missing(), scorer.asked) == (None, None, 2)
+
+    def test_a_look_holds_for_a_while_too_and_tries_nothing(self):
+        class Looking(FakeScorer):
+            looks = 0
+
+            def look(self):
+                self.looks += 1
+                return self.reason
+
+        scorer = Looking()
+        watched = self.watched(scorer)
+        assert (watched.look(), watched.look(), scorer.looks, scorer.asked) == (None, None, 1, 0)
+        scorer.reason = GONE
+        self.now = KEPT_FOR + 1
+        assert (watched.look(), watched.missing(), scorer.looks, scorer.asked) == (GONE, GONE, 2, 0)
+        scorer.reason = None
+        watched.look_again()
+        assert (watched.look(), watched.missing(), scorer.looks, scorer.asked) == (None, None, 3, 1)
+
     def test_a_scorer_that_can_t_be_loaded_is_a_reason(self):
         class Broken(FakeScorer):
             def score(self, texts):
@@ -576,7 +603,7 @@ class TestSources:
         stored = by_llm()[0].get_config()
         mine = again(stored, token_scorer=FakeScorer(gone), mode="full")
 
-        with pytest.raises(SignalUnavailableError, match="don't count: .* fitted to fake:llm"):
+        with pytest.raises(SignalUnavailableError, match=r"don't count: .* fitted to fake:llm"):
             mine.score(**ROW, logprobs=[-1.0] * 6)
 
     def test_nor_are_they_advised_there(self):

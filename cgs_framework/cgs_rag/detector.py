@@ -393,6 +393,8 @@ class CGSDetector:
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
+        # The digest that is noted must be that of what is read from here on.
+        self._scorer.look_again()
         if self._scoring.asks_services(logs.samples):
             self._announce(sum(row.logprobs is None for row in logs.samples))
         else:

@@ -165,7 +165,8 @@ class TokenScorer(Protocol):
     lower case that no other weights have, or None while it doesn't know; it is read with every
     score, and anything else is a ``BackendError``. What is fitted to it then holds for a scorer of
     the same digest, whatever its name, and for no other. A scorer may do without; it is known by
-    its name alone then.
+    its name alone then. One that has to ask for its digest, and whose ``missing`` takes long, may
+    have a method ``look`` besides: as ``missing``, but quick, since it loads and tries nothing.
     """
 
     @property

@@ -15,9 +15,9 @@ _log = logging.getLogger(__name__)
 
 
 class Refusals:
-    """Why what somebody tells doesn't count; of one name a reason is logged once, until it is another.
+    """Why what somebody tells doesn't count; may be shared between threads.
 
-    May be shared between threads.
+    A reason is logged once for each name, until it is another.
 
     Args:
         tellers: Who told the log-probabilities that the weights were fitted to, at least one.
@@ -59,8 +59,9 @@ class FittedScorer:
     """Asks another scorer as long as it is one of those that weights were fitted to.
 
     What another LLM says is on another scale, though it goes by the same name: a model that was
-    pulled anew, or another file. So it is not asked at all, and says why. May be shared between
-    threads.
+    pulled anew, or another file. So it is not asked at all, and says why. A scorer's digest is
+    known after its ``look``, which is as its ``missing`` but loads and tries nothing; of one
+    without, after ``missing``. May be shared between threads.
 
     Args:
         scorer: The LLM at hand.
@@ -98,9 +99,11 @@ class FittedScorer:
         tellers = self._refusals.tellers
         if set(tellers) == {BY_CALLER}:
             return f"the weights were {fitted_to(tellers)}, and not to what an LLM says"
-        reason = self._scorer.missing()
-        if reason is not None:
-            return reason
+        # A look first: another LLM is not even loaded, or asked for a trial.
+        look = getattr(self._scorer, "look", self._scorer.missing)
+        return look() or self._refusal() or self._scorer.missing() or self._refusal()
+
+    def _refusal(self) -> str | None:
         try:
             return self._refusals.of(teller(self._scorer))
         except BackendError as error:

@@ -127,18 +127,26 @@ class LlamaCppScorer:
         """The model, or where it is."""
         return f"LlamaCppScorer({str(self._path or self._place)!r})"
 
-    def missing(self) -> str | None:
-        """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
+    def look(self) -> str | None:
+        """As ``missing``, but asks a llama-server for no text."""
         if self._path is not None:
             return self._failure or _lack(self._path)
         try:
             self._look()
-            if not self._has_told:
-                found = self._hiding_score(_PROBE, PATIENT)
-                return found.reason if isinstance(found, Unscored) else None
         except (BackendError, ModelUnavailableError) as error:
             return str(error)
         return None
+
+    def missing(self) -> str | None:
+        """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
+        lack = self.look()
+        if lack is not None or self._has_told or self._path is not None:
+            return lack
+        try:
+            found = self._hiding_score(_PROBE, PATIENT)
+        except (BackendError, ModelUnavailableError) as error:
+            return str(error)
+        return found.reason if isinstance(found, Unscored) else None
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """As a ``TokenScorer``'s."""
