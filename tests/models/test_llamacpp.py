@@ -455,6 +455,20 @@ class TestInProcess:
         (after,) = mine.score([self.ask(" 49 euros.")])
         assert after.logprobs == pytest.approx(before.logprobs, abs=0.05)
 
+    def test_it_is_known_by_the_file_that_was_loaded_until_it_is_closed(self, tmp_path):
+        file = tmp_path / "m.gguf"
+        file.write_bytes(smollm2_file().read_bytes())
+        mine = LlamaCppScorer(file, window=512, threads=1)
+        was = mine.digest
+        mine.score([self.ask(" 49 euros.")])
+        file.rename(tmp_path / "old.gguf")
+        file.write_bytes(b"another model")
+        loaded = mine.digest
+        mine.close()
+
+        assert loaded == was
+        assert mine.digest == hashlib.sha256(b"another model").hexdigest()
+
     def test_a_file_that_is_not_there_is_missing(self, tmp_path):
         pytest.importorskip("xllamacpp")
         mine = LlamaCppScorer(tmp_path / "none.gguf")

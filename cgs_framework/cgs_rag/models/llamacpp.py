@@ -102,6 +102,7 @@ class LlamaCppScorer:
         self._lock = threading.Lock()
         self._circuit = Circuit(self.name, self._look, sleep)
         self._server: Any = None
+        self._digest: str | None = None
         self._failure: str | None = None
         self._has_told = False
 
@@ -117,9 +118,16 @@ class LlamaCppScorer:
 
     @property
     def digest(self) -> str | None:
-        """SHA-256 of the file, 64 hexadecimal digits; None of a llama-server, which tells none."""
+        """SHA-256 of the file as it was loaded, 64 hexadecimal digits; before, as it is now.
+
+        None of a llama-server, which tells none, and of a file that can't be read.
+        """
+        with self._lock:
+            loaded = self._digest
+        if loaded is not None or self._path is None:
+            return loaded
         try:
-            return None if self._path is None else sha256_of(self._path)
+            return sha256_of(self._path)
         except OSError:
             return None
 
@@ -157,7 +165,7 @@ class LlamaCppScorer:
         with self._lock:
             service, self._server = self._service, None
             if self._path is not None:
-                self._service = None
+                self._service = self._digest = None
         if service is not None:
             service.close()
 
@@ -182,10 +190,12 @@ class LlamaCppScorer:
             raise ModelUnavailableError(self._failure)
         key = secrets.token_urlsafe()
         try:
+            digest = sha256_of(path)
             self._server = _started(path, window, threads, key)
-        except (RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             self._failure = f"llama.cpp can't load {path}: {error}"
             raise ModelUnavailableError(self._failure) from error
+        self._digest = digest
         address = self._server.listening_address
         return JsonService(address, token=key, timeout=timeout, sleep=sleep)
 
