@@ -517,3 +517,14 @@ def test_the_one_they_are_for_is_asked():
 
         assert mine.missing() is None
         assert mine.score([LOCK]) == [TokenScores(tuple(LM.exact(*LOCK)))]
+
+
+@pytest.mark.parametrize("target", ["/api/version", "/api/tags", "/api/generate"])
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_service_that_wants_a_password_is_missing_it(target, status):
+    with serving(fault=at(target, (status, {"error": "who are you?"}))) as server:
+        reason = scorer(server).missing() or ""
+
+    assert f"{status}" in reason
+    assert "a stored detector keeps no password" in reason
+    assert "ollama_url= (--ollama-url)" in reason

@@ -176,6 +176,8 @@ class OllamaService:
             return self._service.get(path, patience)
         except ServiceUnreachableError as error:
             raise self._not_there(error) from error
+        except RefusedError as error:
+            raise _closed(error) from error
 
     def _not_there(self, error: ServiceUnreachableError) -> ModelUnavailableError:
         return ModelUnavailableError(
@@ -212,7 +214,18 @@ class OllamaService:
                 raise ModelUnavailableError(self._no_model(models)) from error
         if error.status == 400 and self._is_too_old(version := self.version()):
             raise ModelUnavailableError(self._too_old(version)) from error
-        raise error
+        raise _closed(error) from error
+
+
+def _closed(error: RefusedError) -> RefusedError:
+    """A refusal, with what mends it where it is one of who asks."""
+    if error.status not in {401, 403}:
+        return error
+    told = (
+        f"{error}; give the address again with its name and password, ollama_url= (--ollama-url): "
+        "a stored detector keeps no password"
+    )
+    return RefusedError(told, error.status, error.body)
 
 
 def window(needed: float) -> int:
