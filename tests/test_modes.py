@@ -241,6 +241,54 @@ def test_what_names_no_llm_is_refused(scorer):
         detector(token_scorer=scorer)
 
 
+class TestTwoNames:
+    """``ollama_model`` and ``token_scorer`` that name two models of Ollama."""
+
+    @pytest.mark.parametrize("model", ["qwen2.5", "llama3.2:1b"])
+    def test_they_are_refused(self, model):
+        with pytest.raises(InvalidInputError, match=rf"'ollama:a'.*'{model}' name two models"):
+            detector(token_scorer="ollama:a", ollama_model=model)
+
+    @pytest.mark.parametrize(
+        ("scorer", "model"),
+        [
+            ("ollama:a", "llama3.2"),
+            ("ollama:a", "a:latest"),
+            ("ollama:a:latest", "a"),
+            ("openai:a", "b"),
+            (None, "b"),
+            (FakeScorer(), "b"),
+        ],
+    )
+    def test_what_names_one_is_taken(self, scorer, model):
+        assert detector(token_scorer=scorer, ollama_model=model).ollama_model == model
+
+    def test_as_overrides_they_are_refused_too(self):
+        stored = detector(token_scorer="ollama:a").get_config()
+        for overrides in (
+            {"ollama_model": "b"},
+            {"ollama_model": "b", "token_scorer": "ollama:c"},
+        ):
+            with pytest.raises(InvalidInputError, match="name two models"):
+                again(stored, **{"token_scorer": "ollama:a", **overrides})
+
+    def test_one_takes_the_place_of_the_stored_other(self):
+        stored = detector(ollama_model="b").get_config()
+
+        assert again(stored, token_scorer="ollama:a").get_config()["token_scorer"] == "ollama:a"
+        assert again(stored, token_scorer=None).ollama_model == "b"
+
+
+def test_a_wrong_address_of_the_environment_is_no_fault_of_a_stored_detector(monkeypatch):
+    stored = detector(token_scorer="openai:m").get_config()
+    monkeypatch.setenv("OPENAI_BASE_URL", "nonsense")
+    for scorer in ({"without": True}, {"token_scorer": "openai:n"}):
+        with pytest.raises(InvalidInputError, match=r"^the environment variable OPENAI_BASE_URL"):
+            again(stored, **scorer)
+
+    assert again(stored, token_scorer="ollama:a").mode == "lite"
+
+
 def test_the_password_of_an_llm_is_not_stored():
     stored = detector(token_scorer="llamacpp:http://me:s3cret@127.0.0.1:1").get_config()
 
@@ -413,6 +461,8 @@ class TestCalibration:
 
         assert (report["mode"], scorer.asked) == ("lite", 0)
         assert "s1_logprob" not in report["weights"]
+        assert any("were not read, since the mode is 'lite'" in one for one in report["notices"])
+        assert not detector(mode="lite").calibrate(frame(80))["notices"]
 
     def test_that_an_llm_is_about_to_read_the_rows_is_logged_before_it_does(self, caplog):
         caplog.set_level(logging.INFO, "cgs_rag")

@@ -53,7 +53,8 @@ class CGSDetector:
         nli_model: "bundled"; a hub name such as "cross-encoder/nli-deberta-v3-small"; a folder; or
             an object with the methods of ``cgs_rag.models.Entailer``.
         cosine_model: A sentence-transformers name or folder; or an ``Encoder``.
-        ollama_model: The LLM whose token probabilities are read, of an Ollama service.
+        ollama_model: The LLM whose token probabilities are read, of an Ollama service. Not beside
+            a ``token_scorer`` that names another one of Ollama.
         ollama_url: Where the service listens.
         threshold: A risk at or above it is a hallucination, in [0, 1]. None: the preset's.
         weights: By signal ("s2_nli", "s3_cosine", "s4_sgi", ...) or alias ("alpha", "beta",
@@ -460,7 +461,8 @@ class CGSDetector:
         Raises:
             ConfigError: Malformed, of a newer release, or stored with other weights than those
                 found now.
-            InvalidInputError: An override has a wrong value.
+            InvalidInputError: An override has a wrong value, or the environment variable
+                OPENAI_BASE_URL where it is used.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
         from cgs_rag.config import read_stored

@@ -10,7 +10,7 @@ from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_o
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
 from cgs_rag.model_choice import scorer_name
 from cgs_rag.models import OWN_MODEL, ModelIdentity, TokenScorer
-from cgs_rag.models.address import without_secrets
+from cgs_rag.models.address import OLLAMA_MODEL, openai_key, openai_url, without_secrets
 from cgs_rag.models.told_by import has_digest, has_same_name
 from cgs_rag.operating_point import Learned, OperatingPoint, checked_weights
 from cgs_rag.signals import Resources, Signal, create, names
@@ -51,11 +51,14 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
 
     Raises:
         ConfigError: A stored setting is wrong.
-        InvalidInputError: An override is.
+        InvalidInputError: An override is, or the address of OpenAI's services in the environment.
     """
     _refuse_nameless(stored, overrides)
     _refuse_unfit_lite(stored)
     settings = _settings(stored, overrides)
+    if str(overrides.get("token_scorer", settings["token_scorer"])).startswith("openai:"):
+        # What is wrong in the environment is not wrong as stored.
+        openai_url(), openai_key()
     named = {*_MODELS, *_MODELS.values(), "token_scorer"}
     models = {k: v for k, v in overrides.items() if k in named}
     try:
@@ -211,6 +214,8 @@ def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str,
     for model, revision in _MODELS.items():
         if model in overrides:  # a stored revision is one of the stored model
             settings[revision] = None
+    if isinstance(overrides.get("token_scorer"), str):  # which is in the place of the stored one
+        settings["ollama_model"] = OLLAMA_MODEL
     return settings
 
 
