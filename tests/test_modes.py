@@ -497,6 +497,16 @@ class TestCalibration:
         with pytest.raises(SignalUnavailableError, match="ollama serve"):
             detector(token_scorer=FakeScorer(GONE), mode="full").calibrate(frame())
 
+    def test_in_full_mode_answers_that_are_decided_need_none(self):
+        table = telling()
+        table.loc[80] = {"question": "Hi!", "answer": "Hello!", "context": "A town.", "label": 0}
+        table["logprobs"] = [cell if isinstance(cell, list) else None for cell in table["logprobs"]]
+        report = detector(mode="full", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["s1_sources"] == {"given": 80}
+
     def test_log_probabilities_of_too_few_rows_are_left_out_and_that_is_said(self):
         table = telling()
         table["logprobs"] = [cell if at < 12 else None for at, cell in enumerate(table["logprobs"])]

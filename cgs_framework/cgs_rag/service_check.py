@@ -27,8 +27,8 @@ class ServiceCheck:
         problem: What keeps it from telling token probabilities and what to do, or "".
         version: Of the service, or None where it has none or did not tell.
         method: How the probabilities are had, or None where they are not.
-        digest: SHA-256 that tells its weights from others, 64 hexadecimal digits, or None where it
-            is not known.
+        digest: SHA-256 that tells it from others, 64 hexadecimal digits, of the file or files, or
+            as Ollama lists it; None where it is not known.
         n_tokens: Of the probe's two answers together, or None where it did not get so far.
         probe_seconds: What they took, after a first one that may have loaded the model; likewise.
         plain, odd: The mean probability of a token, in [0, 1], of the answer that is plain and of

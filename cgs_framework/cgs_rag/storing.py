@@ -58,7 +58,8 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
     settings = _settings(stored, overrides)
     if str(overrides.get("token_scorer", settings["token_scorer"])).startswith("openai:"):
         # What is wrong in the environment is not wrong as stored.
-        openai_url(), openai_key()
+        openai_url()
+        openai_key()
     named = {*_MODELS, *_MODELS.values(), "token_scorer"}
     models = {k: v for k, v in overrides.items() if k in named}
     try:

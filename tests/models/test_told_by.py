@@ -61,6 +61,8 @@ def test_a_digest_that_is_none_is_no_digest(digest):
         (f"{NAMED}:latest", NAMED, True),
         (f"{NAMED}:1b", NAMED, False),
         ("ollama:here:5000/mine", "ollama:here:5000/mine:latest", True),
+        ("llamacpp:http://localhost:8080/", "llamacpp:http://localhost:8080", True),
+        ("llamacpp:http://localhost:8081", "llamacpp:http://localhost:8080", False),
         ("openai:llama3.2", "openai:llama3.2:latest", False),
         (NAMED, "given", False),
         ("given", "given", True),

@@ -87,7 +87,7 @@ class OllamaService:
 
     @property
     def digest(self) -> str | None:
-        """What tells the model from others of its name, 64 hexadecimal digits.
+        """SHA-256 of the model's manifest, 64 hexadecimal digits: weights, template, parameters.
 
         As ``missing`` found it last: None before, and where the service tells none.
         """
@@ -222,8 +222,8 @@ def _closed(error: RefusedError) -> RefusedError:
     if error.status not in {401, 403}:
         return error
     told = (
-        f"{error}; give the address again with its name and password, ollama_url= (--ollama-url): "
-        "a stored detector keeps no password"
+        f"{error}; a name and a password go into the address, url=, of a detector ollama_url= "
+        "(--ollama-url): give it again with them, since a stored detector keeps no password"
     )
     return RefusedError(told, error.status, error.body)
 

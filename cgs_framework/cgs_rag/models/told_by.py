@@ -68,7 +68,10 @@ def name_of(told: str) -> str:
 
 
 def has_same_name(name: str, other: str) -> bool:
-    """Whether two names, "<source>:<model>", mean one model: Ollama's may leave out ":latest"."""
+    """Whether two names, "<source>:<model>", mean one model.
+
+    Ollama's may leave out ":latest", and an address may end with a slash.
+    """
     return _spelt_out(name) == _spelt_out(other)
 
 
@@ -87,7 +90,9 @@ def in_words(told: str) -> str:
 
 def _spelt_out(name: str) -> str:
     source, mark, model = name.partition(":")
-    return f"{source}{mark}{tagged(model)}" if source == "ollama" and model else name
+    if source == "ollama" and model:
+        return f"{source}{mark}{tagged(model)}"
+    return name.rstrip("/") if "://" in model else name
 
 
 def _parted(told: str) -> tuple[str, str | None]:
