@@ -135,6 +135,12 @@ def test_the_point_of_lite_mode_is_read_whole():
     assert stored_point(point, point.directions) == config["lite"]
 
 
+@pytest.mark.parametrize("sources", [[], [""], [" "], ["given", "given"], ["ollama:m", "\t"]])
+def test_who_told_log_probabilities_must_be_names_each_once(sources):
+    with pytest.raises(ConfigError, match="s1_sources"):
+        read({**golden("version_3"), "s1_sources": sources})
+
+
 @pytest.mark.parametrize("key", golden("version_3")["lite"])
 def test_every_key_of_the_point_of_lite_mode_must_be_there(key):
     """By its name."""

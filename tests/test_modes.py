@@ -137,6 +137,30 @@ class TestFull:
         with pytest.raises(SignalUnavailableError, match="ollama serve"):
             over(FakeScorer(GONE), mode="full").score_batch(*columns, [[-0.1] * 5, None])
 
+    def test_no_llm_is_demanded_where_no_row_needs_one(self):
+        scorer = FakeScorer(GONE)
+        mine = over(scorer, mode="full")
+        columns = (["Hi!", ""], ["Hello!", ROW["answer"]], ["A town.", ROW["context"]])
+
+        assert mine.score("Hi!", "Hello!", "A town.").status == "no_claims"
+        got = mine.score_batch(*columns, [None, [-0.1] * 5])
+        assert [one.mode for one in got] == ["lite", "full"]
+        assert scorer.asked == 0
+
+    @pytest.mark.parametrize("logprobs", [[], [-1.0], [-1.0] * 500])
+    def test_those_that_can_not_be_used_make_a_lite_row_that_says_so(self, logprobs):
+        got = over(FakeScorer(GONE), mode="full").score(**ROW, logprobs=logprobs)
+
+        assert (got.mode, got.status) == ("lite", "scored")
+        reason = got.readings["s1_logprob"].note
+        assert reason
+        assert any("mode='full', but" in note and reason in note for note in got.notes)
+
+    def test_a_row_that_a_lost_service_leaves_says_so(self):
+        got = over(FakeScorer(lost="heavy"), mode="full").score(**ROW)
+
+        assert any("mode='full', but" in note and "was lost" in note for note in got.notes)
+
     def test_it_is_read_without_a_weight_too_and_that_is_said(self):
         got = over(FakeScorer(), mode="full", weights={"beta": 1.0}).score(**ROW)
 
@@ -217,6 +241,54 @@ def test_what_names_no_llm_is_refused(scorer):
         detector(token_scorer=scorer)
 
 
+class TestTwoNames:
+    """``ollama_model`` and ``token_scorer`` that name two models of Ollama."""
+
+    @pytest.mark.parametrize("model", ["qwen2.5", "llama3.2:1b"])
+    def test_they_are_refused(self, model):
+        with pytest.raises(InvalidInputError, match=rf"'ollama:a'.*'{model}' name two models"):
+            detector(token_scorer="ollama:a", ollama_model=model)
+
+    @pytest.mark.parametrize(
+        ("scorer", "model"),
+        [
+            ("ollama:a", "llama3.2"),
+            ("ollama:a", "a:latest"),
+            ("ollama:a:latest", "a"),
+            ("openai:a", "b"),
+            (None, "b"),
+            (FakeScorer(), "b"),
+        ],
+    )
+    def test_what_names_one_is_taken(self, scorer, model):
+        assert detector(token_scorer=scorer, ollama_model=model).ollama_model == model
+
+    def test_as_overrides_they_are_refused_too(self):
+        stored = detector(token_scorer="ollama:a").get_config()
+        for overrides in (
+            {"ollama_model": "b"},
+            {"ollama_model": "b", "token_scorer": "ollama:c"},
+        ):
+            with pytest.raises(InvalidInputError, match="name two models"):
+                again(stored, **{"token_scorer": "ollama:a", **overrides})
+
+    def test_one_takes_the_place_of_the_stored_other(self):
+        stored = detector(ollama_model="b").get_config()
+
+        assert again(stored, token_scorer="ollama:a").get_config()["token_scorer"] == "ollama:a"
+        assert again(stored, token_scorer=None).ollama_model == "b"
+
+
+def test_a_wrong_address_of_the_environment_is_no_fault_of_a_stored_detector(monkeypatch):
+    stored = detector(token_scorer="openai:m").get_config()
+    monkeypatch.setenv("OPENAI_BASE_URL", "nonsense")
+    for scorer in ({"without": True}, {"token_scorer": "openai:n"}):
+        with pytest.raises(InvalidInputError, match=r"^the environment variable OPENAI_BASE_URL"):
+            again(stored, **scorer)
+
+    assert again(stored, token_scorer="ollama:a").mode == "lite"
+
+
 def test_the_password_of_an_llm_is_not_stored():
     stored = detector(token_scorer="llamacpp:http://me:s3cret@127.0.0.1:1").get_config()
 
@@ -239,6 +311,33 @@ class TestWatch:
         assert watched.missing() == GONE
         self.now = KEPT_FOR + 1
         assert watched.missing() is None
+
+    def test_it_is_asked_anew_when_told(self):
+        scorer = FakeScorer(GONE)
+        watched = self.watched(scorer)
+        watched.missing()
+        scorer.reason = None
+        watched.look_again()
+
+        assert (watched.missing(), watched.missing(), scorer.asked) == (None, None, 2)
+
+    def test_a_look_holds_for_a_while_too_and_tries_nothing(self):
+        class Looking(FakeScorer):
+            looks = 0
+
+            def look(self):
+                self.looks += 1
+                return self.reason
+
+        scorer = Looking()
+        watched = self.watched(scorer)
+        assert (watched.look(), watched.look(), scorer.looks, scorer.asked) == (None, None, 1, 0)
+        scorer.reason = GONE
+        self.now = KEPT_FOR + 1
+        assert (watched.look(), watched.missing(), scorer.looks, scorer.asked) == (GONE, GONE, 2, 0)
+        scorer.reason = None
+        watched.look_again()
+        assert (watched.look(), watched.missing(), scorer.looks, scorer.asked) == (None, None, 3, 1)
 
     def test_a_scorer_that_can_t_be_loaded_is_a_reason(self):
         class Broken(FakeScorer):
@@ -362,6 +461,8 @@ class TestCalibration:
 
         assert (report["mode"], scorer.asked) == ("lite", 0)
         assert "s1_logprob" not in report["weights"]
+        assert any("were not read, since the mode is 'lite'" in one for one in report["notices"])
+        assert not detector(mode="lite").calibrate(frame(80))["notices"]
 
     def test_that_an_llm_is_about_to_read_the_rows_is_logged_before_it_does(self, caplog):
         caplog.set_level(logging.INFO, "cgs_rag")
@@ -395,6 +496,16 @@ class TestCalibration:
     def test_without_an_llm_full_raises(self):
         with pytest.raises(SignalUnavailableError, match="ollama serve"):
             detector(token_scorer=FakeScorer(GONE), mode="full").calibrate(frame())
+
+    def test_in_full_mode_answers_that_are_decided_need_none(self):
+        table = telling()
+        table.loc[80] = {"question": "Hi!", "answer": "Hello!", "context": "A town.", "label": 0}
+        table["logprobs"] = [cell if isinstance(cell, list) else None for cell in table["logprobs"]]
+        report = detector(mode="full", token_scorer=FakeScorer(GONE)).calibrate(
+            table, logprobs_col="logprobs"
+        )
+
+        assert report["s1_sources"] == {"given": 80}
 
     def test_log_probabilities_of_too_few_rows_are_left_out_and_that_is_said(self):
         table = telling()
@@ -537,6 +648,30 @@ class TestSources:
         assert (given.mode, told.mode) == ("lite", "full")
         assert given.threshold == mine.get_config()["lite"]["threshold"]
         assert "fitted to fake:llm" in given.readings["s1_logprob"].note
+
+    def test_that_those_of_the_caller_do_not_count_is_logged_once(self, caplog):
+        mine, _ = by_llm()
+        with caplog.at_level(logging.WARNING):
+            for logprobs in ([-0.1, -0.2], None, [-0.1, -0.2], None):
+                mine.score(**ROW, logprobs=logprobs)
+
+        (record,) = caplog.records
+        assert "not to log-probabilities given with the answers" in record.message
+
+    @pytest.mark.parametrize("gone", [None, GONE])
+    def test_in_full_mode_they_are_refused_there(self, gone):
+        stored = by_llm()[0].get_config()
+        mine = again(stored, token_scorer=FakeScorer(gone), mode="full")
+
+        with pytest.raises(SignalUnavailableError, match=r"don't count: .* fitted to fake:llm"):
+            mine.score(**ROW, logprobs=[-1.0] * 6)
+
+    def test_nor_are_they_advised_there(self):
+        mine = again(by_llm()[0].get_config(), token_scorer=FakeScorer(GONE), mode="full")
+
+        with pytest.raises(SignalUnavailableError, match="ollama serve") as raised:
+            mine.score(**ROW)
+        assert "logprobs=" not in str(raised.value)
 
     def test_another_llm_in_the_place_of_one_that_was_not_calibrated_changes_nothing(
         self, calibrated

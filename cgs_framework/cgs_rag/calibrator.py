@@ -32,6 +32,11 @@ from cgs_rag.signals import Signal
 
 _log = logging.getLogger(__name__)
 
+UNREAD = (
+    "the log-probabilities of the logs were not read, since the mode is 'lite': in mode 'auto' a "
+    "calibration learns from them whether s1_logprob helps"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
@@ -95,7 +100,8 @@ def calibrate(
     # Of claims no LLM is asked, and local signals hold where it can't be.
     lite = _calibrated(logs, rows, replace(reader, signals=reader.local), objective, seed)
     if not reader.of_services:
-        return lite
+        has_unread = any(row.logprobs is not None for row in logs.samples)
+        return replace(lite, notices=(UNREAD,)) if has_unread else lite
     spoke = [at for at, row in enumerate(rows) if row.has_risk(reader.of_services)]
     try:
         full, gain = _full(logs, rows, spoke, reader, objective, seed, lite)

@@ -150,6 +150,13 @@ class StoredDetector(StoredPoint):
     s1_sources: Annotated[list[str], Field(min_length=1)] | None
 
     @model_validator(mode="after")
+    def _sources_are_names(self) -> Self:
+        sources = self.s1_sources or []
+        if not all(source.strip() for source in sources) or len(set(sources)) < len(sources):
+            raise ValueError(f"s1_sources must be names, each once, got {sources!r:.200}")
+        return self
+
+    @model_validator(mode="after")
     def _directions_agree(self) -> Self:
         stored = self.directions.get("s3_cosine")
         if stored is not None and self.direction != f"cosine_as_{stored}":

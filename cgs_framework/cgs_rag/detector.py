@@ -24,7 +24,7 @@ from cgs_rag.model_choice import (
 )
 from cgs_rag.models import Encoder, Entailer, TokenScorer
 from cgs_rag.models.address import OLLAMA_MODEL, OLLAMA_URL
-from cgs_rag.models.fitted import FittedScorer
+from cgs_rag.models.fitted import FittedScorer, Refusals
 from cgs_rag.models.remembering import RememberingEncoder
 from cgs_rag.operating_point import OperatingPoint, find_preset, resolve
 from cgs_rag.readings import read
@@ -53,7 +53,8 @@ class CGSDetector:
         nli_model: "bundled"; a hub name such as "cross-encoder/nli-deberta-v3-small"; a folder; or
             an object with the methods of ``cgs_rag.models.Entailer``.
         cosine_model: A sentence-transformers name or folder; or an ``Encoder``.
-        ollama_model: The LLM whose token probabilities are read, of an Ollama service.
+        ollama_model: The LLM whose token probabilities are read, of an Ollama service. Not beside
+            a ``token_scorer`` that names another one of Ollama.
         ollama_url: Where the service listens.
         threshold: A risk at or above it is a hallucination, in [0, 1]. None: the preset's.
         weights: By signal ("s2_nli", "s3_cosine", "s4_sgi", ...) or alias ("alpha", "beta",
@@ -183,7 +184,9 @@ class CGSDetector:
             context: One text, or the retrieved chunks.
             logprobs: Natural logarithms of the probabilities of the answer's tokens, where the LLM
                 told them when it gave the answer: no service is asked then. Not read in lite mode,
-                nor where they have no weight.
+                nor where they have no weight. Where they can't be used (none, or fewer or more than
+                the answer can have tokens), the answer is scored as in lite mode, in full mode too,
+                and a note says why.
 
         Returns:
             The verdict. Blank answers and contexts do not raise: see ``CGSResult.status``.
@@ -192,7 +195,8 @@ class CGSDetector:
             BackendError: A model failed at work.
             InvalidInputError: An argument has a wrong type.
             ModelUnavailableError: The weights of a model can't be found.
-            SignalUnavailableError: The mode is "full" and there are no token probabilities.
+            SignalUnavailableError: The mode is "full" and there are no token probabilities, or
+                those given are no measure for weights that were fitted to an LLM's.
         """
         told = checked_logprobs("logprobs", logprobs)
         row = sample(question, answer, context, logprobs=told)
@@ -390,6 +394,8 @@ class CGSDetector:
         seed = checked_seed(seed)
         aim = parse(objective, confidence)
         signals = [registry.create(name, self._resources) for name in registry.names()]
+        # The digest that is noted must be that of what is read from here on.
+        self._scorer.look_again()
         if self._scoring.asks_services(logs.samples):
             self._announce(sum(row.logprobs is None for row in logs.samples))
         else:
@@ -455,7 +461,8 @@ class CGSDetector:
         Raises:
             ConfigError: Malformed, of a newer release, or stored with other weights than those
                 found now.
-            InvalidInputError: An override has a wrong value.
+            InvalidInputError: An override has a wrong value, or the environment variable
+                OPENAI_BASE_URL where it is used.
             ModelUnavailableError: A model whose hash is stored can't be found.
         """
         from cgs_rag.config import read_stored
@@ -463,9 +470,9 @@ class CGSDetector:
 
         stored = read_stored(config)
         detector = built(cls, stored, overrides)
-        point, signals, _ = detector._running
+        made = detector._running
         detector._running = detector._with(
-            stored_point(stored, overrides, point, detector._resources, signals)
+            stored_point(stored, overrides, made.point, detector._resources, made.signals)
         )
         return detector
 
@@ -518,9 +525,13 @@ class CGSDetector:
         names = dict.fromkeys((*point.weights, *point.without_s1.weights))
         if self.mode == "full":
             names[S1] = None  # whatever its weight
-        scorer = FittedScorer(self._scorer, point.sources) if point.sources else self._scorer
+        scorer: TokenScorer = self._scorer
+        refusals = None
+        if point.sources:
+            scorer, refusals = FittedScorer(scorer, point.sources), Refusals(point.sources)
         resources = replace(self._resources, token_scorer=scorer)
-        return Running(point, tuple(registry.create(name, resources) for name in names), scorer)
+        signals = tuple(registry.create(name, resources) for name in names)
+        return Running(point, signals, scorer, refusals)
 
 
 def _text(name: str, value: Any) -> str:

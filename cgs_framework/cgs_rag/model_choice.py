@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import OWN_MODEL, Encoder, Entailer, TokenScorer
-from cgs_rag.models.address import without_secrets
+from cgs_rag.models.address import OLLAMA_MODEL, without_secrets
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import BUNDLED, create_entailer
 from cgs_rag.models.scorers import create_scorer
+from cgs_rag.models.told_by import has_same_name
 from cgs_rag.models.watched import WatchedScorer
 
 _Model = TypeVar("_Model")
@@ -63,10 +64,19 @@ def chosen_scorer(
     """The LLM that is to tell token probabilities; loads and asks nothing.
 
     Raises:
-        InvalidInputError: It is no name of a source and a model, and no scorer.
+        InvalidInputError: It is no name of a source and a model, and no scorer; or it names a model
+            of Ollama beside another one.
     """
     if scorer is None or isinstance(scorer, str):
-        name = f"ollama:{ollama_model}" if scorer is None else scorer
+        by_model = f"ollama:{ollama_model}"
+        name = by_model if scorer is None else scorer
+        # The default, given or not, is nobody's wish.
+        is_ollamas = name.startswith("ollama:") and ollama_model != OLLAMA_MODEL
+        if is_ollamas and not has_same_name(name, by_model):
+            raise InvalidInputError(
+                f"token_scorer={name!r:.80} and ollama_model={ollama_model!r:.80} name two models: "
+                "give one of the two"
+            )
         return create_scorer(name, url=ollama_url, device=device)
     given = _checked("token_scorer", scorer, ("name", "method", "missing", "score"))
     return WatchedScorer(given.name, lambda: given)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from cgs_rag.claims_result import ClaimsResult
 from cgs_rag.claims_verdict import claims_scored
 from cgs_rag.models import TokenScorer
-from cgs_rag.models.fitted import fitted_to
-from cgs_rag.models.told_by import in_words, is_among
+from cgs_rag.models.fitted import Refusals
 from cgs_rag.operating_point import OperatingPoint
 from cgs_rag.result import CGSResult
 from cgs_rag.signals import Signal
@@ -32,11 +31,13 @@ class Running(NamedTuple):
         point: Weights, threshold, directions.
         signals: What reads answers.
         scorer: The LLM behind S1.
+        refusals: Whose log-probabilities don't count; None: anybody's do.
     """
 
     point: OperatingPoint
     signals: tuple[Signal, ...]
     scorer: TokenScorer
+    refusals: Refusals | None = None
 
     def directions_of(self, point: OperatingPoint) -> dict[str, Direction]:
         """What a high value of each signal at hand speaks for, by one of the points."""
@@ -64,11 +65,11 @@ class Running(NamedTuple):
 
     def _fitting(self, readings: Mapping[str, Reading]) -> Mapping[str, Reading]:
         """The readings, S1 missing where another told it than those it was calibrated on."""
-        s1, sources = readings.get(S1), self.point.sources
-        if s1 is None or s1.is_missing or not sources or is_among(s1.source, sources):
+        s1 = readings.get(S1)
+        if s1 is None or s1.is_missing or self.refusals is None:
             return readings
-        note = f"not used, of {in_words(s1.source)}: the weights were {fitted_to(sources)}"
-        return {**readings, S1: Reading.missing(note)}
+        refusal = self.refusals.of(s1.source)
+        return readings if refusal is None else {**readings, S1: Reading.missing(refusal)}
 
     def claims_result(
         self, answer: str, outcome: Triage, readings: Sequence[Mapping[str, Reading]]

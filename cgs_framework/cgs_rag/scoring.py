@@ -9,11 +9,12 @@ from typing import Literal
 from cgs_rag.claims_result import ClaimsResult
 from cgs_rag.errors import SignalUnavailableError
 from cgs_rag.models import Encoder, TokenScorer
+from cgs_rag.models.fitted import fitted_to
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
 from cgs_rag.triage import Triage, flagged, settle
-from cgs_rag.types import S1, Abstentions, Reading, Sample
+from cgs_rag.types import BY_CALLER, S1, Abstentions, Reading, Sample
 
 DetectorMode = Literal["auto", "lite", "full"]
 
@@ -21,6 +22,8 @@ UNREAD = (
     "log-probabilities were given and not read, for s1_logprob has no weight: calibrate with them "
     "to learn one, or give weights"
 )
+
+NOT_FULL = "mode='full', but s1_logprob could not be read, so that the verdict is lite mode's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,8 @@ class Scoring:
         """The verdict on each answer.
 
         Raises:
-            SignalUnavailableError: The mode is "full" and there are no token probabilities.
+            SignalUnavailableError: The mode is "full" and for an answer that the signals decide
+                there are no token probabilities, or none that the weights were fitted to.
         """
         outcomes = self.triaged(rows)
         readings = self.read(rows, outcomes, running)
@@ -53,10 +57,7 @@ class Scoring:
             running.result(row.answer, outcome, reading)
             for row, outcome, reading in zip(rows, outcomes, readings, strict=True)
         ]
-        return [
-            result if row.logprobs is None or S1 in result.readings else _told(result)
-            for row, result in zip(rows, results, strict=True)
-        ]
+        return list(map(self._explained, rows, results))
 
     def score_claims(self, rows: Sequence[Sample], running: Running) -> list[ClaimsResult]:
         """The verdicts on each answer's claims, by the local signals alone."""
@@ -90,12 +91,14 @@ class Scoring:
         Raises:
             SignalUnavailableError: As for ``score``.
         """
-        self._demand_logprobs(rows, running.scorer)
+        undecided = _undecided(rows, outcomes)
+        sources = running.point.sources
+        self._demand_logprobs(undecided, running.scorer, sources)
         is_lite = self.mode == "lite"
         found = read(rows, outcomes, running.signals, self.encoder, is_lite=is_lite)
         if all(S1 not in one or one[S1].is_missing for one in found):
             # Only trying shows that a model in this process can't be loaded.
-            self._demand_logprobs(rows, running.scorer)
+            self._demand_logprobs(undecided, running.scorer, sources)
         return found
 
     def asks_services(self, rows: Sequence[Sample]) -> bool:
@@ -106,21 +109,46 @@ class Scoring:
         """
         if self.mode == "lite":
             return False
-        self._demand_logprobs(rows, self.scorer)
+        if self.mode == "full":
+            self._demand_logprobs(_undecided(rows, self.triaged(rows)), self.scorer, ())
         has_any = any(row.logprobs is not None for row in rows)
         return has_any or self.scorer.missing() is None
 
-    def _demand_logprobs(self, rows: Sequence[Sample], scorer: TokenScorer) -> None:
-        is_content = self.mode != "full" or self.is_lenient
-        if is_content or all(row.logprobs is not None for row in rows):
+    def _demand_logprobs(
+        self, rows: Sequence[Sample], scorer: TokenScorer, sources: Sequence[str]
+    ) -> None:
+        """Check that full mode can be had for answers that the signals decide."""
+        if self.mode != "full" or self.is_lenient:
             return
-        reason = scorer.missing()
-        if reason is not None:
+        are_given = [row.logprobs is not None for row in rows]
+        count = not sources or BY_CALLER in sources
+        if any(are_given) and not count:
             raise SignalUnavailableError(
-                f"mode='full' demands token log-probabilities: {reason}. Or give logprobs=, or use "
+                "mode='full' demands token log-probabilities, and those given with the answers "
+                f"don't count: the weights were {fitted_to(sources)}. Leave them out, so that it "
+                "is asked, or use mode='auto', which does without"
+            )
+        reason = None if all(are_given) else scorer.missing()
+        if reason is not None:
+            ways_out = "give logprobs=, or use" if count else "use"
+            raise SignalUnavailableError(
+                f"mode='full' demands token log-probabilities: {reason}. Or {ways_out} "
                 "mode='auto', which does without"
             )
 
+    def _explained(self, row: Sample, result: CGSResult) -> CGSResult:
+        """The result, with what became of token probabilities that were given or demanded."""
+        s1 = result.readings.get(S1)
+        if s1 is None:
+            return result if row.logprobs is None else _told(result, UNREAD)
+        if self.mode == "full" and result.mode == "lite" and result.status == "scored":
+            return _told(result, f"{NOT_FULL}: {s1.note}")
+        return result
 
-def _told(result: CGSResult) -> CGSResult:
-    return replace(result, notes=(*result.notes, UNREAD))
+
+def _undecided(rows: Sequence[Sample], outcomes: Sequence[Triage]) -> list[Sample]:
+    return [row for row, outcome in zip(rows, outcomes, strict=True) if outcome.status is None]
+
+
+def _told(result: CGSResult, note: str) -> CGSResult:
+    return replace(result, notes=(*result.notes, note))

@@ -10,6 +10,7 @@ from time import perf_counter
 from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores
 from cgs_rag.models.address import without_secrets
+from cgs_rag.models.told_by import digest_of
 
 _PROMPT = "The capital of France is"
 _TRIALS = (Forced(_PROMPT, " Paris."), Forced(_PROMPT, " a bicycle."))
@@ -26,8 +27,8 @@ class ServiceCheck:
         problem: What keeps it from telling token probabilities and what to do, or "".
         version: Of the service, or None where it has none or did not tell.
         method: How the probabilities are had, or None where they are not.
-        digest: SHA-256 that tells its weights from others, 64 hexadecimal digits, or None where it
-            is not known.
+        digest: SHA-256 that tells it from others, 64 hexadecimal digits, of the file or files, or
+            as Ollama lists it; None where it is not known.
         n_tokens: Of the probe's two answers together, or None where it did not get so far.
         probe_seconds: What they took, after a first one that may have loaded the model; likewise.
         plain, odd: The mean probability of a token, in [0, 1], of the answer that is plain and of
@@ -89,8 +90,7 @@ def check_scorer(name: str, make: Callable[[], TokenScorer], *, is_needed: bool)
         problem = scorer.missing()
         if problem is not None:
             return ServiceCheck(name, is_needed, problem, version)
-        digest = getattr(scorer, "digest", None)
-        found = ServiceCheck(name, is_needed, "", version, scorer.method, digest)
+        found = ServiceCheck(name, is_needed, "", version, scorer.method, digest_of(scorer))
         return _probed(scorer, found)
     except CGSError as error:
         return ServiceCheck(name, is_needed, str(error))

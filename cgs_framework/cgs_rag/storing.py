@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cgs_rag.config import StoredDetector, StoredModel, directions_of, learned_of, lite_of
 from cgs_rag.errors import ConfigError, InvalidInputError, ModelUnavailableError
 from cgs_rag.model_choice import scorer_name
-from cgs_rag.models import OWN_MODEL, ModelIdentity
+from cgs_rag.models import OWN_MODEL, ModelIdentity, TokenScorer
+from cgs_rag.models.address import OLLAMA_MODEL, openai_key, openai_url, without_secrets
+from cgs_rag.models.told_by import has_digest, has_same_name
 from cgs_rag.operating_point import Learned, OperatingPoint, checked_weights
 from cgs_rag.signals import Resources, Signal, create, names
 from cgs_rag.types import BY_CALLER, S1, Direction
@@ -49,11 +51,15 @@ def built(cls: type[Detector], stored: StoredDetector, overrides: Mapping[str, A
 
     Raises:
         ConfigError: A stored setting is wrong.
-        InvalidInputError: An override is.
+        InvalidInputError: An override is, or the address of OpenAI's services in the environment.
     """
     _refuse_nameless(stored, overrides)
     _refuse_unfit_lite(stored)
     settings = _settings(stored, overrides)
+    if str(overrides.get("token_scorer", settings["token_scorer"])).startswith("openai:"):
+        # What is wrong in the environment is not wrong as stored.
+        openai_url()
+        openai_key()
     named = {*_MODELS, *_MODELS.values(), "token_scorer"}
     models = {k: v for k, v in overrides.items() if k in named}
     try:
@@ -92,38 +98,58 @@ def stored_point(
     directions = directions_of(stored)
     if "direction" in overrides:
         directions["s3_cosine"] = Direction(point.direction.removeprefix("cosine_as_"))
+    has_same_weights = point.weights == {name: w for name, w in stored.weights.items() if w > 0}
+    has_same_scorer = S1 not in point.weights or _is_stored_scorer(stored, overrides)
     # Risks are the same where all that they are made of is; the threshold has no part in them.
     has_same_risks = (
         has_nli
         and has_cosine
         and directions == directions_of(stored)
-        and point.weights == {name: weight for name, weight in stored.weights.items() if weight > 0}
+        and has_same_weights
         and overrides.get("abstentions", stored.abstentions) == stored.abstentions
         and resources.distance == stored.sgi_distance
-        and (S1 not in point.weights or _is_stored_scorer(stored, overrides))
+        and has_same_scorer
     )
     notes = _notes(stored, point) if has_same_risks else point.notes
     is_as_stored = has_same_risks and point.threshold == stored.threshold
+    # The weight of S1 is one of an LLM's, whatever becomes of the risks as a whole.
+    is_kept = has_same_weights and has_same_scorer
+    lite = _lite(stored, overrides) if is_kept else None
+    if lite is not None and not has_same_risks:
+        turned = {"s3_cosine": directions["s3_cosine"]} if "direction" in overrides else {}
+        lite = _unfitted(lite, point.notes, turned)
     return point.stored_as(
         directions,
         calibrated=stored.calibrated and is_as_stored,
         notes=notes,
         learned=learned_of(stored) if has_same_risks else Learned(),
-        lite=_lite(stored, overrides) if has_same_risks else None,
-        sources=tuple(stored.s1_sources or ()) if has_same_risks else (),
+        lite=lite,
+        sources=tuple(stored.s1_sources or ()) if is_kept else (),
     )
 
 
 def _is_stored_scorer(stored: StoredDetector, overrides: Mapping[str, Any]) -> bool:
-    """Whether the LLM is the stored one, by its name: at another address it is no other.
+    """Whether the LLM may be the stored one: it is not named anew, or as one that is noted.
 
-    Weights that were fitted to no LLM's log-probabilities don't depend on it.
+    An LLM that is noted with a digest is known by it whatever it is called, which only shows in
+    use; and weights that were fitted to no LLM's log-probabilities don't depend on it.
     """
-    if stored.s1_sources == [BY_CALLER]:
+    sources = stored.s1_sources or []
+    if sources and all(source == BY_CALLER or has_digest(source) for source in sources):
         return True
-    scorer = scorer_name(overrides.get("token_scorer", stored.token_scorer))
-    model = overrides.get("ollama_model", stored.ollama.model)
-    return scorer == stored.token_scorer and (scorer is not None or model == stored.ollama.model)
+    given = overrides.get("token_scorer", stored.token_scorer)
+    if given is not None and scorer_name(given) == stored.token_scorer:
+        return True
+    now = _called(given, overrides.get("ollama_model", stored.ollama.model))
+    noted = (_called(stored.token_scorer, stored.ollama.model), *sources)
+    return any(has_same_name(now, name) for name in noted)
+
+
+def _called(scorer: str | TokenScorer | None, ollama_model: str) -> str:
+    """The name of the LLM that arguments mean, without secrets."""
+    if scorer is None:
+        return f"ollama:{ollama_model}"
+    return without_secrets(scorer if isinstance(scorer, str) else scorer.name)
 
 
 def _lite(stored: StoredDetector, overrides: Mapping[str, Any]) -> OperatingPoint | None:
@@ -137,6 +163,25 @@ def _lite(stored: StoredDetector, overrides: Mapping[str, Any]) -> OperatingPoin
         threshold=float(overrides["threshold"]),
         is_calibrated=False,
         notes=(*lite.notes, told),
+    )
+
+
+def _unfitted(
+    lite: OperatingPoint, notes: Sequence[str], turned: Mapping[str, Direction]
+) -> OperatingPoint:
+    """A stored point of lite mode over other risks than it was fitted to.
+
+    Args:
+        lite: As it was stored.
+        notes: What is said of the point of full mode.
+        turned: Directions that were given in the place of stored ones.
+    """
+    return replace(
+        lite,
+        directions={**lite.directions, **turned},
+        is_calibrated=False,
+        notes=tuple(notes),
+        learned=Learned(),
     )
 
 
@@ -170,6 +215,8 @@ def _settings(stored: StoredDetector, overrides: Mapping[str, Any]) -> dict[str,
     for model, revision in _MODELS.items():
         if model in overrides:  # a stored revision is one of the stored model
             settings[revision] = None
+    if isinstance(overrides.get("token_scorer"), str):  # which is in the place of the stored one
+        settings["ollama_model"] = OLLAMA_MODEL
     return settings
 
 

@@ -135,8 +135,9 @@ class Reading:
         evidence: The context spans that decided, one for each sentence of the answer, in order.
         note: Why the value is NaN, or what the reader of the value should know; "" if nothing.
         coverage: Share of answer and context that the model really saw, in [0, 1].
-        source: Who told what the value is made of: an LLM's name, with "@sha256:" and the digest of
-            its weights where it is known, or ``BY_CALLER``; "" where the models at hand did.
+        source: Who told what the value is made of: an LLM's name, with "@sha256:" and its digest
+            where that is known (of the file or files, or what Ollama lists), or ``BY_CALLER``; ""
+            where the models at hand did.
     """
 
     value: float

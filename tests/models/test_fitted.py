@@ -37,6 +37,17 @@ def test_another_of_its_name_is_not_asked_and_that_is_told():
     assert llm.calls == []
 
 
+def test_one_whose_weights_are_not_known_is_not_called_another():
+    reason = FittedScorer(FakeScorer(), [FITTED]).missing() or ""
+
+    assert "fake:llm tells no hash of its weights, so it can't be known for the one" in reason
+    assert "is another LLM" not in reason
+
+
+def test_one_of_another_name_is_another_where_none_tells_its_weights():
+    assert "fake:llm is another LLM" in (FittedScorer(FakeScorer(), ["openai:m"]).missing() or "")
+
+
 def test_one_that_is_not_there_says_why():
     assert FittedScorer(FakeScorer("start it", digest=OTHER), [FITTED]).missing() == "start it"
 

@@ -20,6 +20,7 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
+from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.llamacpp import LlamaCppScorer
 from tests.models.llama_server import llama_serving
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
@@ -131,6 +132,14 @@ class TestServer:
             asking.missing()
 
         assert len(written(server)) == n_asked > 0
+
+    def test_a_look_asks_it_for_no_text(self):
+        with serving() as server:
+            mine = FittedScorer(scorer(server), [f"llamacpp:m.gguf@sha256:{'1' * 64}"])
+
+            assert "tells no hash of its weights" in (mine.missing() or "")
+        assert [asked.target for asked in server.asked] == ["/health"]
+        assert "llama-server" in (scorer(server).look() or "")
 
     def test_a_server_that_is_not_there_is_missing_without_waiting(self):
         with serving() as server:
@@ -454,6 +463,20 @@ class TestInProcess:
 
         (after,) = mine.score([self.ask(" 49 euros.")])
         assert after.logprobs == pytest.approx(before.logprobs, abs=0.05)
+
+    def test_it_is_known_by_the_file_that_was_loaded_until_it_is_closed(self, tmp_path):
+        file = tmp_path / "m.gguf"
+        file.write_bytes(smollm2_file().read_bytes())
+        mine = LlamaCppScorer(file, window=512, threads=1)
+        was = mine.digest
+        mine.score([self.ask(" 49 euros.")])
+        file.rename(tmp_path / "old.gguf")
+        file.write_bytes(b"another model")
+        loaded = mine.digest
+        mine.close()
+
+        assert loaded == was
+        assert mine.digest == hashlib.sha256(b"another model").hexdigest()
 
     def test_a_file_that_is_not_there_is_missing(self, tmp_path):
         pytest.importorskip("xllamacpp")

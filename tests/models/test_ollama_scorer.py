@@ -15,7 +15,9 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
+from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.ollama_scorer import OllamaScorer
+from cgs_rag.models.watched import WatchedScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
 from tests.models.ollama_server import NAME, ollama_serving
 from tests.models.small_llm import Bigrams
@@ -487,3 +489,42 @@ def test_a_service_that_says_the_password_back_is_not_repeated(target):
         mine = scorer(server, url=url, model="phi4")
 
         assert "s3cret" not in f"{mine.missing()} {mine.version()}"
+
+
+@pytest.mark.parametrize("fitted", [f"ollama:{NAME}@sha256:{'1' * 64}", "ollama:another"])
+def test_another_than_weights_are_for_is_not_asked_and_that_is_logged_once(fitted, caplog):
+    caplog.set_level(logging.INFO, "cgs_rag")
+    with serving() as server:
+        watched = WatchedScorer(f"ollama:{NAME}", lambda: scorer(server))
+        mine = FittedScorer(watched, [fitted])
+        reasons = {mine.missing() for _ in range(3)}
+        found = mine.score([LOCK])
+
+    (reason,) = reasons
+    assert "is another LLM" in (reason or "")
+    assert found == [Unscored(reason or "")]
+    assert not generated(server)
+    assert [asked.target for asked in server.asked] == ["/api/version", "/api/tags"]
+    assert [record.message for record in caplog.records] == [
+        f"token confidence is not read: {reason}"
+    ]
+
+
+def test_the_one_they_are_for_is_asked():
+    with serving() as server:
+        watched = WatchedScorer(f"ollama:{NAME}", lambda: scorer(server))
+        mine = FittedScorer(watched, [f"ollama:renamed@sha256:{'0' * 64}"])
+
+        assert mine.missing() is None
+        assert mine.score([LOCK]) == [TokenScores(tuple(LM.exact(*LOCK)))]
+
+
+@pytest.mark.parametrize("target", ["/api/version", "/api/tags", "/api/generate"])
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_service_that_wants_a_password_is_missing_it(target, status):
+    with serving(fault=at(target, (status, {"error": "who are you?"}))) as server:
+        reason = scorer(server).missing() or ""
+
+    assert f"{status}" in reason
+    assert "a stored detector keeps no password" in reason
+    assert "ollama_url= (--ollama-url)" in reason

@@ -15,6 +15,7 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
+from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.openai_scorer import OpenAIScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
 from tests.models.openai_server import FIELDS, NAME, openai_serving
@@ -180,6 +181,15 @@ def test_a_service_that_echoes_need_not_count_what_it_wrote(text):
 def test_a_service_that_does_not_list_its_models_is_there():
     with serving(lists_models=False) as server:
         assert scorer(server).missing() is None
+
+
+def test_a_look_asks_the_model_for_nothing():
+    with serving() as server:
+        mine = FittedScorer(scorer(server), ["openai:another"])
+
+        assert "is another LLM" in (mine.missing() or "")
+    assert not bodies(server)
+    assert "does not answer" in (scorer(server).look() or "")
 
 
 def test_a_service_that_is_not_there_is_missing_without_waiting():

@@ -8,6 +8,7 @@ import pytest
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScores, Unscored
+from cgs_rag.models.openai_scorer import OpenAIScorer
 from cgs_rag.models.scorers import create_scorer
 from tests.models.ollama_server import NAME, ollama_serving
 from tests.models.openai_server import NAME as OPENAI_NAME
@@ -88,6 +89,24 @@ def test_an_address_that_is_none_is_refused_at_once_and_its_password_not_told(na
         create_scorer(name, url=url)
 
     assert "s3cret" not in str(raised.value)
+
+
+def test_an_address_of_openai_that_is_none_is_refused_at_once_with_its_variable(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "me:s3cret@h.test/v1")
+    for make in (lambda: create_scorer("openai:m", url=URL), lambda: OpenAIScorer("m")):
+        with pytest.raises(InvalidInputError, match="OPENAI_BASE_URL") as raised:
+            make()
+        assert "s3cret" not in str(raised.value)
+
+    assert OpenAIScorer("m", "http://localhost:1/v1").url == "http://localhost:1/v1"
+
+
+def test_a_key_of_openai_that_can_not_be_sent_is_refused_at_once_with_its_variable(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "s3crét")
+    with pytest.raises(InvalidInputError, match="OPENAI_API_KEY") as raised:
+        create_scorer("openai:m", url=URL)
+
+    assert "s3cr" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cgs_rag.errors import BackendError
+from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.told_by import in_words, is_among, teller
+from cgs_rag.models.watched import WatchedScorer
+from cgs_rag.service_check import check_scorer
 from tests.fakes import FakeScorer
 
 ONE, OTHER = "a" * 64, "b" * 64
@@ -19,6 +22,19 @@ def test_one_without_a_digest_is_known_by_its_name():
 
 def test_one_with_a_digest_is_known_by_both():
     assert teller(FakeScorer(digest=ONE)) == f"fake:llm@sha256:{ONE}"
+
+
+def test_whoever_passes_a_digest_on_checks_it():
+    broken = FakeScorer(digest="x")
+    watched = WatchedScorer("fake:llm", lambda: broken)
+    watched.missing()
+
+    for passing in (watched, FittedScorer(broken, ["given"])):
+        with pytest.raises(BackendError, match="64 hexadecimal digits"):
+            _ = passing.digest
+    assert (
+        "64 hexadecimal digits" in check_scorer("fake:llm", lambda: broken, is_needed=True).problem
+    )
 
 
 @pytest.mark.parametrize("digest", ["", "a" * 63, "A" * 64, "g" * 64, f"sha256:{ONE}", 7, b"a"])
@@ -40,6 +56,14 @@ def test_a_digest_that_is_none_is_no_digest(digest):
         # What can't be shown to be the same is not taken for it.
         (NAMED, f"{NAMED}@sha256:{ONE}", False),
         (NAMED, NAMED, True),
+        # Ollama takes the one for the other.
+        (NAMED, f"{NAMED}:latest", True),
+        (f"{NAMED}:latest", NAMED, True),
+        (f"{NAMED}:1b", NAMED, False),
+        ("ollama:here:5000/mine", "ollama:here:5000/mine:latest", True),
+        ("llamacpp:http://localhost:8080/", "llamacpp:http://localhost:8080", True),
+        ("llamacpp:http://localhost:8081", "llamacpp:http://localhost:8080", False),
+        ("openai:llama3.2", "openai:llama3.2:latest", False),
         (NAMED, "given", False),
         ("given", "given", True),
         # What only looks like a digest is a part of the name.

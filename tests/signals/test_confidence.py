@@ -123,6 +123,42 @@ def test_a_scorer_that_gives_no_scores_is_told(given_back):
         scored(given_back)
 
 
+@pytest.mark.parametrize(
+    ("gave", "named"),
+    [
+        (TokenScores((None, -1.0)), "no tuple of numbers"),
+        (TokenScores(("-1", -1.0)), "no tuple of numbers"),
+        (TokenScores((True, -1.0)), "no tuple of numbers"),
+        (TokenScores(()), "no tuple of numbers"),
+        (TokenScores(None), "no tuple of numbers"),
+        (TokenScores("-1"), "no tuple of numbers"),
+        (TokenScores((-1.0, -2.0), None), "n_floored"),
+        (TokenScores((-1.0, -2.0), 0.5), "n_floored"),
+        (TokenScores((-1.0, -2.0), -1), "n_floored"),
+        (TokenScores((-1.0, -2.0), 3), "n_floored"),
+        (TokenScores((-1.0, -2.0), 0, 1.5), "coverage"),
+        (TokenScores((-1.0, -2.0), 0, -0.5), "coverage"),
+        (TokenScores((-1.0, -2.0), 0, float("nan")), "coverage"),
+        (TokenScores((-1.0, -2.0), 0, None), "coverage"),
+        (Unscored(None), "no reason"),
+        (Unscored(""), "no reason"),
+    ],
+    ids=repr,
+)
+def test_scores_of_another_form_are_told_with_who_gave_them(gave, named):
+    with pytest.raises(BackendError, match=rf"fake:llm gave .*{named}.*(TokenScores|Unscored)\("):
+        scored(gave)
+
+
+@pytest.mark.parametrize(
+    "gave",
+    [TokenScores([-1, -2]), TokenScores((np.float32(-1), np.float64(-2)), np.int64(1), np.int8(1))],
+    ids=repr,
+)
+def test_scores_in_numbers_of_any_kind_are_taken(gave):
+    assert 0 < scored(gave).value < 1
+
+
 def test_more_log_probabilities_than_the_answer_can_have_tokens_are_those_of_another():
     most = len(SAMPLE.answer.encode()) + MARKS
     reading = read(replace(SAMPLE, logprobs=(-0.5,) * (most + 1)))

@@ -161,9 +161,12 @@ class Unscored:
 class TokenScorer(Protocol):
     """An LLM that tells how probable it finds a given text.
 
-    One that knows its weights says so in ``digest``, 64 hexadecimal digits in lower case, or None
-    while it doesn't: weights of signals that were fitted to it are then not used for another LLM of
-    its name. A scorer may do without; it is known by its name then.
+    One that knows its weights says so in an attribute more, ``digest``: 64 hexadecimal digits in
+    lower case that no other weights have, or None while it doesn't know; it is read with every
+    score, and anything else is a ``BackendError``. What is fitted to it then holds for a scorer of
+    the same digest, whatever its name, and for no other. A scorer may do without; it is known by
+    its name alone then. One that has to ask for its digest, and whose ``missing`` takes long, may
+    have a method ``look`` besides: as ``missing``, but quick, since it loads and tries nothing.
     """
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from base64 import b64encode
 from collections.abc import Sequence
@@ -20,6 +21,35 @@ _TELLING = 3
 
 OLLAMA_MODEL, OLLAMA_URL = "llama3.2", "http://localhost:11434"
 """What is asked of Ollama, and where, unless told otherwise."""
+
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+def openai_url() -> str:
+    """Where the service with OpenAI's interface listens: as the environment says, else OpenAI's.
+
+    Raises:
+        InvalidInputError: The environment variable holds no address.
+    """
+    url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+    try:
+        parsed(url)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"the environment variable OPENAI_BASE_URL: {error}") from None
+    return url
+
+
+def openai_key() -> str:
+    """The key for such services, of the environment; "" where it has none.
+
+    Raises:
+        InvalidInputError: The environment variable holds what no header can carry.
+    """
+    try:
+        return printable_key(os.environ.get("OPENAI_API_KEY", ""))
+    except InvalidInputError as error:
+        raise InvalidInputError(f"the environment variable OPENAI_API_KEY: {error}") from None
 
 
 class Address(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import secrets
 import threading
 from collections.abc import Callable, Sequence
@@ -24,6 +22,7 @@ from cgs_rag.models.http import (
     ServiceUnreachableError,
     seconds,
 )
+from cgs_rag.models.llamacpp_process import cores, lack, started
 from cgs_rag.models.log_probability import logprob
 from cgs_rag.models.token_alignment import Piece, first_of_answer
 from cgs_rag.models.weights import sha256_of
@@ -39,8 +38,6 @@ _BIAS = 1000.0
 _MANY, _ALL = 1000, 1_000_000
 """How many of the most probable tokens are told at a part of a character; no vocabulary has more
 than the second."""
-
-_INSTALL = "pip install 'cgs-rag[llamacpp]'"
 
 
 class _Token(NamedTuple):
@@ -89,7 +86,7 @@ class LlamaCppScorer:
         self.max_tokens = cap(max_tokens)
         self._path: Path | None = None
         self._service: JsonService | None = None
-        n_threads = max(1, _cores() // 2) if threads is None else cap(threads, "threads")
+        n_threads = max(1, cores() // 2) if threads is None else cap(threads, "threads")
         self._settings = (cap(window, "window", 2), n_threads, seconds(timeout), sleep)
         if str(model).strip().lower().startswith(("http://", "https://")):
             self._service = JsonService(
@@ -102,6 +99,7 @@ class LlamaCppScorer:
         self._lock = threading.Lock()
         self._circuit = Circuit(self.name, self._look, sleep)
         self._server: Any = None
+        self._digest: str | None = None
         self._failure: str | None = None
         self._has_told = False
 
@@ -117,9 +115,16 @@ class LlamaCppScorer:
 
     @property
     def digest(self) -> str | None:
-        """SHA-256 of the file, 64 hexadecimal digits; None of a llama-server, which tells none."""
+        """SHA-256 of the file as it was loaded, 64 hexadecimal digits; before, as it is now.
+
+        None of a llama-server, which tells none, and of a file that can't be read.
+        """
+        with self._lock:
+            loaded = self._digest
+        if loaded is not None or self._path is None:
+            return loaded
         try:
-            return None if self._path is None else sha256_of(self._path)
+            return sha256_of(self._path)
         except OSError:
             return None
 
@@ -127,18 +132,26 @@ class LlamaCppScorer:
         """The model, or where it is."""
         return f"LlamaCppScorer({str(self._path or self._place)!r})"
 
-    def missing(self) -> str | None:
-        """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
+    def look(self) -> str | None:
+        """As ``missing``, but asks a llama-server for no text."""
         if self._path is not None:
-            return self._failure or _lack(self._path)
+            return self._failure or lack(self._path)
         try:
             self._look()
-            if not self._has_told:
-                found = self._hiding_score(_PROBE, PATIENT)
-                return found.reason if isinstance(found, Unscored) else None
         except (BackendError, ModelUnavailableError) as error:
             return str(error)
         return None
+
+    def missing(self) -> str | None:
+        """As a ``TokenScorer``'s. A file is not loaded; a llama-server is probed until it told."""
+        absence = self.look()
+        if absence is not None or self._has_told or self._path is not None:
+            return absence
+        try:
+            found = self._hiding_score(_PROBE, PATIENT)
+        except (BackendError, ModelUnavailableError) as error:
+            return str(error)
+        return found.reason if isinstance(found, Unscored) else None
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """As a ``TokenScorer``'s."""
@@ -149,7 +162,7 @@ class LlamaCppScorer:
         with self._lock:
             service, self._server = self._service, None
             if self._path is not None:
-                self._service = None
+                self._service = self._digest = None
         if service is not None:
             service.close()
 
@@ -169,15 +182,17 @@ class LlamaCppScorer:
         path, (window, threads, timeout, sleep) = self._path, self._settings
         if path is None:  # pragma: no cover - an address has its service from the beginning
             raise ModelUnavailableError("no model")
-        self._failure = self._failure or _lack(path)
+        self._failure = self._failure or lack(path)
         if self._failure is not None:
             raise ModelUnavailableError(self._failure)
         key = secrets.token_urlsafe()
         try:
-            self._server = _started(path, window, threads, key)
-        except (RuntimeError, ValueError) as error:
+            digest = sha256_of(path)
+            self._server = started(path, window, threads, key)
+        except (OSError, RuntimeError, ValueError) as error:
             self._failure = f"llama.cpp can't load {path}: {error}"
             raise ModelUnavailableError(self._failure) from error
+        self._digest = digest
         address = self._server.listening_address
         return JsonService(address, token=key, timeout=timeout, sleep=sleep)
 
@@ -261,40 +276,6 @@ class LlamaCppScorer:
                 f"{self._place} tells no tokens ({type(error).__name__}): is it llama.cpp? "
                 f"{reply!r:.200}"
             ) from None
-
-
-def _lack(path: Path) -> str | None:
-    """What is not there, or None; loads nothing."""
-    if importlib.util.find_spec("xllamacpp") is None:
-        return f"llama.cpp in this process needs the package xllamacpp: {_INSTALL}"
-    if not path.is_file():
-        return f"there is no file {path}: give the path of a model in GGUF"
-    return None
-
-
-def _started(path: Path, window: int, threads: int, key: str) -> Any:
-    """A llama-server in this process, which listens on this computer only, to who has the key."""
-    import xllamacpp
-
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(path)
-    parameters.n_ctx = window
-    parameters.n_parallel = 1
-    # Otherwise it keeps every text that it reads, up to 8 GiB; the last one stays without.
-    parameters.cache_ram_mib = 0
-    parameters.port = 0
-    parameters.api_keys = [key]
-    parameters.verbosity = 0
-    parameters.ui = False
-    parameters.endpoint_slots = False
-    parameters.cpuparams.n_threads = threads
-    parameters.cpuparams_batch.n_threads = threads
-    return xllamacpp.Server(parameters)
-
-
-def _cores() -> int:
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 def _not_there(error: ServiceUnreachableError) -> ModelUnavailableError:

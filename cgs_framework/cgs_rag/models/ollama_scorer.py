@@ -120,13 +120,17 @@ class OllamaScorer:
         """As an ``OllamaService``'s; it is not waited for."""
         return self._service.version(ONE_LOOK)
 
+    def look(self) -> str | None:
+        """As ``missing``, but loads no model and asks it for nothing."""
+        return self._service.missing()
+
     def missing(self) -> str | None:
         """As a ``TokenScorer``'s.
 
         Looks at the service and its models without waiting. Until it has told a log-probability, it
         is asked for one, which loads the model.
         """
-        lack = self._service.missing()
+        lack = self.look()
         if lack is not None or self._has_told:
             return lack
         try:

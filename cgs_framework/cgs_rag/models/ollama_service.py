@@ -19,6 +19,7 @@ from cgs_rag.models.http import (
     RefusedError,
     ServiceUnreachableError,
 )
+from cgs_rag.models.told_by import tagged
 from cgs_rag.text import encodable
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class OllamaService:
 
     @property
     def digest(self) -> str | None:
-        """What tells the model from others of its name, 64 hexadecimal digits.
+        """SHA-256 of the model's manifest, 64 hexadecimal digits: weights, template, parameters.
 
         As ``missing`` found it last: None before, and where the service tells none.
         """
@@ -175,6 +176,8 @@ class OllamaService:
             return self._service.get(path, patience)
         except ServiceUnreachableError as error:
             raise self._not_there(error) from error
+        except RefusedError as error:
+            raise _closed(error) from error
 
     def _not_there(self, error: ServiceUnreachableError) -> ModelUnavailableError:
         return ModelUnavailableError(
@@ -211,7 +214,18 @@ class OllamaService:
                 raise ModelUnavailableError(self._no_model(models)) from error
         if error.status == 400 and self._is_too_old(version := self.version()):
             raise ModelUnavailableError(self._too_old(version)) from error
-        raise error
+        raise _closed(error) from error
+
+
+def _closed(error: RefusedError) -> RefusedError:
+    """A refusal, with what mends it where it is one of who asks."""
+    if error.status not in {401, 403}:
+        return error
+    told = (
+        f"{error}; a name and a password go into the address, url=, of a detector ollama_url= "
+        "(--ollama-url): give it again with them, since a stored detector keeps no password"
+    )
+    return RefusedError(told, error.status, error.body)
 
 
 def window(needed: float) -> int:
@@ -235,8 +249,7 @@ def refuse_full_window(answer: Mapping[str, Any], name: str, n_window: int) -> N
 
 def _listed(model: str, models: Collection[str]) -> str | None:
     """What a model is called in the list of a service, or None."""
-    tagged = model if ":" in model else f"{model}:latest"
-    return next((name for name in (tagged, model) if name in models), None)
+    return next((name for name in (tagged(model), model) if name in models), None)
 
 
 def _digest(told: Any) -> str | None:

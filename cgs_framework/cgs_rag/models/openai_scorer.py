@@ -107,10 +107,20 @@ class OpenAIScorer:
         """The model and where it is."""
         return f"OpenAIScorer({self.model!r}, {self.url!r})"
 
-    def missing(self) -> str | None:
-        """As a ``TokenScorer``'s. Probes the service until it was found to be able."""
+    def look(self) -> str | None:
+        """As ``missing``, but asks the model for nothing."""
         try:
             self._service.look()
+        except (BackendError, ModelUnavailableError) as error:
+            return str(error)
+        return None
+
+    def missing(self) -> str | None:
+        """As a ``TokenScorer``'s. Probes the service until it was found to be able."""
+        lack = self.look()
+        if lack is not None:
+            return lack
+        try:
             with self._lock:
                 if self._found is None or self._found.way is None:
                     self._found = self._probed(PATIENT)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from time import sleep as _sleep
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cgs_rag.errors import ModelUnavailableError
+from cgs_rag.models.address import openai_key, openai_url
 from cgs_rag.models.http import (
     ONE_LOOK,
     PATIENT,
@@ -20,8 +20,6 @@ from cgs_rag.models.http import (
 
 if TYPE_CHECKING:
     import httpx
-
-DEFAULT_URL = "https://api.openai.com/v1"
 
 
 class OpenAIService:
@@ -52,8 +50,8 @@ class OpenAIService:
         sleep: Callable[[float], None] = _sleep,
     ) -> None:
         self.model = model
-        where = url if url is not None else os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-        key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
+        where = openai_url() if url is None else url
+        key = openai_key() if api_key is None else api_key
         self._service = JsonService(
             where, token=key, timeout=timeout, transport=transport, sleep=sleep
         )

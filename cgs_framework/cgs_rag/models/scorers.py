@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cgs_rag.errors import InvalidInputError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
-from cgs_rag.models.address import parsed, without_secrets
+from cgs_rag.models.address import openai_key, openai_url, parsed, without_secrets
 from cgs_rag.models.watched import WatchedScorer
 
 
@@ -18,12 +18,14 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         name: "ollama:<model>", "openai:<model>", "transformers:<name or folder>" or
             "llamacpp:<file.gguf>", or "llamacpp:http://..." of a llama-server. What is told of it
             leaves out the name and the password of the address.
-        url: Where Ollama listens; the others do without.
+        url: Where Ollama listens; the others do without. A service of OpenAI's kind listens where
+            OPENAI_BASE_URL says now.
         device: A torch device, of "transformers".
 
     Raises:
         InvalidInputError: It names no source or no model, or an address where a model is wanted; or
-            an address is none.
+            an address is none, that of the environment variable OPENAI_BASE_URL too; or no header
+            can carry the key in OPENAI_API_KEY.
     """
     source, _, model = name.partition(":")
     if source not in _SOURCES or not model.strip():
@@ -39,6 +41,9 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
     told = without_secrets(name)
     if source == "ollama":
         parsed(url)
+    elif source == "openai":
+        url = openai_url()
+        openai_key()
     elif "://" in model:
         parsed(model)
 
@@ -93,8 +98,8 @@ def _ollama(model: str, url: str, device: str | None) -> TokenScorer:
 def _openai(model: str, url: str, device: str | None) -> TokenScorer:
     from cgs_rag.models.openai_scorer import OpenAIScorer
 
-    del url, device
-    return OpenAIScorer(model)
+    del device
+    return OpenAIScorer(model, url)
 
 
 def _transformers(model: str, url: str, device: str | None) -> TokenScorer:

@@ -1,4 +1,4 @@
-"""Which LLM told log-probabilities: its source and name, and its weights where they are known."""
+"""Which LLM told log-probabilities: its source and name, and its digest where it is known."""
 
 from __future__ import annotations
 
@@ -15,28 +15,36 @@ _SHOWN = 12
 """Of a digest's digits, as ``ollama list`` shows it."""
 
 
-def teller(scorer: TokenScorer) -> str:
-    """A scorer as the teller of log-probabilities: its name, and its digest behind "@sha256:".
+def digest_of(scorer: TokenScorer) -> str | None:
+    """What tells a scorer's model from others, 64 hexadecimal digits; None while it is not known.
 
     Raises:
         BackendError: It has a digest that is none.
     """
     digest = getattr(scorer, "digest", None)
-    if digest is None:
-        return scorer.name
-    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        raise BackendError(
-            f"{scorer.name} names its weights {digest!r:.80}: digest must be 64 hexadecimal "
-            "digits in lower case, or None"
-        )
-    return f"{scorer.name}{_MARK}{digest}"
+    if digest is None or (isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+        return digest
+    raise BackendError(
+        f"{scorer.name} names its weights {digest!r:.80}: digest must be 64 hexadecimal digits in "
+        "lower case, or None"
+    )
+
+
+def teller(scorer: TokenScorer) -> str:
+    """A scorer as the teller of log-probabilities: its name, and its digest behind "@sha256:".
+
+    Raises:
+        BackendError: As for ``digest_of``.
+    """
+    digest = digest_of(scorer)
+    return scorer.name if digest is None else f"{scorer.name}{_MARK}{digest}"
 
 
 def is_among(told: str, tellers: Sequence[str]) -> bool:
     """Whether a teller is one of others: with the same digest, whatever it is called.
 
-    One that was noted without a digest is known by its name alone; one noted with a digest is not
-    taken for another that has none.
+    One that was noted without a digest is known by its name alone, however that is spelt; one noted
+    with a digest is not taken for another that has none.
 
     Args:
         told: From ``teller``.
@@ -44,9 +52,32 @@ def is_among(told: str, tellers: Sequence[str]) -> bool:
     """
     name, digest = _parted(told)
     return any(
-        name == other if known is None else digest == known
+        has_same_name(name, other) if known is None else digest == known
         for other, known in map(_parted, tellers)
     )
+
+
+def has_digest(told: str) -> bool:
+    """Whether it is known by more of a teller than its name whether it is the same."""
+    return _parted(told)[1] is not None
+
+
+def name_of(told: str) -> str:
+    """The source and the model of a teller, without its digest."""
+    return _parted(told)[0]
+
+
+def has_same_name(name: str, other: str) -> bool:
+    """Whether two names, "<source>:<model>", mean one model.
+
+    Ollama's may leave out ":latest", and an address may end with a slash.
+    """
+    return _spelt_out(name) == _spelt_out(other)
+
+
+def tagged(model: str) -> str:
+    """The name of a model of Ollama with its tag, "latest" where none is given."""
+    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
 
 
 def in_words(told: str) -> str:
@@ -55,6 +86,13 @@ def in_words(told: str) -> str:
         return "log-probabilities given with the answers"
     name, digest = _parted(told)
     return name if digest is None else f"{name} (sha256 {digest[:_SHOWN]})"
+
+
+def _spelt_out(name: str) -> str:
+    source, mark, model = name.partition(":")
+    if source == "ollama" and model:
+        return f"{source}{mark}{tagged(model)}"
+    return name.rstrip("/") if "://" in model else name
 
 
 def _parted(told: str) -> tuple[str, str | None]:

@@ -9,6 +9,7 @@ from time import monotonic
 
 from cgs_rag.errors import CGSError
 from cgs_rag.models import Forced, TokenScorer, TokenScores, Unscored
+from cgs_rag.models.told_by import digest_of
 
 KEPT_FOR = 30.0
 """Seconds for which what was found out holds."""
@@ -40,6 +41,8 @@ class WatchedScorer:
         self._asked_at: float | None = None
         self._reason: str | None = None
         self._is_doubted = False
+        self._looked_at: float | None = None
+        self._absence: str | None = None
 
     @property
     def name(self) -> str:
@@ -54,7 +57,7 @@ class WatchedScorer:
     @property
     def digest(self) -> str | None:
         """As the other's; None until there is another, and where it knows none."""
-        return getattr(self._made, "digest", None)
+        return None if self._made is None else digest_of(self._made)
 
     def __repr__(self) -> str:
         """The source and the model."""
@@ -63,9 +66,27 @@ class WatchedScorer:
     def missing(self) -> str | None:
         """As the other's, of at most ``KEPT_FOR`` seconds ago and after the last failure."""
         with self._lock:
-            if self._is_doubted or self._is_old():
+            if self._is_doubted or self._is_old(self._asked_at):
                 self._found_out(self._made_scorer().missing())
             return self._reason
+
+    def look(self) -> str | None:
+        """As the other's, as long ago; where it has none, ``missing``."""
+        with self._lock:
+            look = getattr(self._made_scorer(), "look", None)
+            if callable(look):
+                if self._is_old(self._looked_at):
+                    self._absence = look()
+                    self._looked_at = self._clock()
+                    if self._absence is not None:
+                        self._found_out(self._absence)
+                return self._absence
+        return self.missing()
+
+    def look_again(self) -> None:
+        """Have it asked anew, whatever was found out."""
+        with self._lock:
+            self._doubt()
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """As the other's; all unscored while it is not there, or can't be loaded."""
@@ -81,7 +102,7 @@ class WatchedScorer:
                 self._found_out(reason)
             return [Unscored(reason) for _ in texts]
         if found and all(isinstance(one, Unscored) for one in found):
-            self._is_doubted = True
+            self._doubt()
         return found
 
     def version(self) -> str:
@@ -102,8 +123,11 @@ class WatchedScorer:
             self._made = self._make()
         return self._made
 
-    def _is_old(self) -> bool:
-        return self._asked_at is None or self._clock() - self._asked_at > KEPT_FOR
+    def _is_old(self, asked_at: float | None) -> bool:
+        return asked_at is None or self._clock() - asked_at > KEPT_FOR
+
+    def _doubt(self) -> None:
+        self._is_doubted, self._looked_at = True, None
 
     def _found_out(self, reason: str | None) -> None:
         is_news = self._asked_at is None or reason != self._reason

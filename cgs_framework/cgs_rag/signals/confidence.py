@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from numbers import Integral, Real
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -83,7 +84,8 @@ class ConfidenceSignal:
         All samples that bring none go to the LLM in one call, each distinct text once.
 
         Raises:
-            BackendError: The LLM gave another number of scores than it was asked for, or none.
+            BackendError: The LLM gave another number of scores than it was asked for, or what is
+                no score.
             ModelUnavailableError: A model in this process can't be loaded.
         """
         asked: dict[Forced, None] = {}
@@ -112,9 +114,10 @@ class ConfidenceSignal:
 
     def _checked(self, one: TokenScores | Unscored) -> TokenScores | Unscored:
         """What a scorer gave, which may be one of the caller's own."""
-        name = "" if self._scorer is None else self._scorer.name
-        if not isinstance(one, TokenScores | Unscored):
-            raise BackendError(f"{name} gave {one!r:.60} in the place of TokenScores or Unscored")
+        fault = _fault(one)
+        if fault:
+            name = "" if self._scorer is None else self._scorer.name
+            raise BackendError(f"{name} gave {fault}: {one!r:.120}")
         if isinstance(one, TokenScores) and not all(log <= 0 for log in one.logprobs):
             return Unscored(f"it gave what is no logarithm of a probability: {one.logprobs!r:.60}")
         return one
@@ -203,6 +206,26 @@ def confidence(logprobs: Sequence[float]) -> float:
     """
     distance = (lowest_mean(logprobs) - _MIDDLE) / _SPREAD
     return 1.0 / (1.0 + math.exp(min(700.0, -distance)))
+
+
+def _fault(one: object) -> str:
+    """What is wrong with the form of what a scorer gave, or ""."""
+    if isinstance(one, Unscored):
+        return "" if isinstance(one.reason, str) and one.reason else "no reason"
+    if not isinstance(one, TokenScores):
+        return "something in the place of TokenScores or Unscored"
+    logprobs, n_floored, coverage = one.logprobs, one.n_floored, one.coverage
+    if not isinstance(logprobs, Sequence) or not logprobs or not all(map(_is_number, logprobs)):
+        return "log-probabilities that are no tuple of numbers, one at the least"
+    if not isinstance(n_floored, Integral) or not 0 <= n_floored <= len(logprobs):
+        return "an n_floored that is no number of its tokens"
+    if not _is_number(coverage) or not 0.0 <= coverage <= 1.0:
+        return "a coverage that is not in [0, 1]"
+    return ""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _reading(scores: TokenScores, told: str, share: float, source: str) -> Reading:
