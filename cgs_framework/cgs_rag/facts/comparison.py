@@ -25,6 +25,7 @@ from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.slots import renamed, replaced
+from cgs_rag.facts.states import turned_state
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
@@ -123,7 +124,8 @@ class Comparison:
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            found += [self._turned(claim, wanted, facts), self._exchanged(claim, wanted)]
+            turned = self._turned(claim, wanted, facts) or turned_state(claim, self.context)
+            found += [turned, self._exchanged(claim, wanted)]
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)
