@@ -8,6 +8,9 @@ from typing import Literal
 
 Verdict = Literal["supported", "contradicted", "absent"]
 
+_TOLD = 4
+"""The most values of a range that a remark names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -37,6 +40,13 @@ def derived(text: str, sentence: int, support: float, sources: Sequence[str]) ->
     """A value that is worked out of others."""
     told = " and ".join(f'"{source}"' for source in sources)
     return Checked(text, "supported", support, sentence, f'"{text}" is worked out of {told}')
+
+
+def enclosing(text: str, sentence: int, support: float, values: Sequence[str]) -> Checked:
+    """An end of a range that holds all values of its sort."""
+    told = ", ".join(f'"{value}"' for value in values[:_TOLD])
+    more = f" and {len(values) - _TOLD} more" if len(values) > _TOLD else ""
+    return Checked(text, "supported", support, sentence, f'"{text}" ends a range with {told}{more}')
 
 
 def elsewhere(text: str, sentence: int, support: float, nearer: str) -> Checked:

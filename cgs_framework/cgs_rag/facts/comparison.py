@@ -19,11 +19,13 @@ from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.order import first_exchange
 from cgs_rag.facts.polarity import crossed, turn, worded
+from cgs_rag.facts.ranges import range_ends
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.slots import renamed, replaced
+from cgs_rag.facts.states import turned_state
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
@@ -116,12 +118,14 @@ class Comparison:
         repeated = twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
         read = _Claim(claim, facts, overlaps, repeated, max(shares) >= _COPIED)
         names = list(members(claim, self.context, self._question, repeated))
+        ends = dict(range_ends(claim, facts, self.context, overlaps, _DERIVED))
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
-        found = [self._checked(fact, read) for fact in others]
+        found = [ends.get(fact) or self._checked(fact, read) for fact in others]
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            found += [self._turned(claim, wanted, facts), self._exchanged(claim, wanted)]
+            turned = self._turned(claim, wanted, facts) or turned_state(claim, self.context)
+            found += [turned, self._exchanged(claim, wanted)]
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cgs_rag.facts import numbered_times
 from cgs_rag.facts.arithmetic import Derivation, derivations
 from cgs_rag.facts.context import Context, Held
 from cgs_rag.facts.cues import calls_for, tells_shift
@@ -33,6 +34,9 @@ def sources(
         context: The context.
         overlaps: How near each sentence of the context is to the claim.
     """
+    between = numbered_times.difference(fact, words, context, overlaps)
+    if between:
+        return tuple(one.fact for one in between)
     nearby = sorted(context.facts, key=lambda held: -overlaps[held.sentence])
     held = [*(Held(one, _GIVEN) for one in given), *nearby]
     rivals = [
