@@ -87,13 +87,13 @@ def test_claims_without_facts_are_left_out_of_the_mean():
     assert read("The lock costs 59 euros. It shines a lot.", context).value == with_fact.value
 
 
-def test_it_is_the_mean_over_the_claims_with_facts():
-    """Each as much as the other."""
+def test_it_is_that_of_the_worst_claim():
+    """Right values elsewhere don't mend a wrong one."""
     context = "The lock costs 49 euros. Its depth in metres is told nowhere."
     right, wrong = "The lock costs 49 euros.", "Somebody saw 77 red ships."
     both = read(f"{right} {wrong}", context).value
 
-    assert both == pytest.approx((read(right, context).value + read(wrong, context).value) / 2)
+    assert both == read(wrong, context).value < read(right, context).value
 
 
 def test_a_note_names_three_at_most():

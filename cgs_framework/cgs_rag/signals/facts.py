@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from cgs_rag.batch import Batch
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.chunk_memory import ChunkMemory
@@ -32,10 +30,11 @@ class _Judged(NamedTuple):
 
 
 class FactsSignal:
-    """For each claim with facts how probable they make its support, in [0, 1]; then the mean.
+    """How probable its facts make the support of an answer, in [0, 1].
 
-    That is ``ALL_HELD`` times the square of the least support of its facts, which is close to what
-    labelled texts have (``training/fact_odds.py``): 0 where a value contradicts the context, 0.02
+    That is ``ALL_HELD`` times the square of the least support of the facts of any claim, which is
+    close to what labelled texts have (``training/fact_odds.py``); no mean, since right values
+    elsewhere don't mend a wrong one: 0 where a value contradicts the context, 0.02
     where one is absent, up to 0.09 for a name that is. A claim that turns a sentence
     round, or in which two of its phrases have changed places, is lowered likewise; one that only
     says a sentence again, and holds no value or name, is left out.
@@ -78,7 +77,7 @@ def _reading(batch: Batch, index: int, memory: ChunkMemory) -> Reading:
     if not judged:
         return Reading.missing(NO_FACT)
     evidence = tuple(_evidence(comparison, one) for one in judged)
-    return Reading(float(np.mean([one.value for one in judged])), evidence, _note(judged))
+    return Reading(min(one.value for one in judged), evidence, _note(judged))
 
 
 def is_latin(text: str) -> bool:
