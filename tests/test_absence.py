@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from cgs_rag.absence import is_untold
+from cgs_rag.absence import Absence, is_untold
 from cgs_rag.speech import Kind, kind, untold
 from tests.strategies import texts
 
@@ -132,3 +132,13 @@ def test_a_context_in_another_language_may_tell_anything():
 def test_every_text_is_decided_on(abstention, question, chunk):
     """Whatever it holds."""
     assert is_untold(abstention, question, (chunk,)) in {True, False}
+
+
+def test_a_long_context_is_read_once_for_many_abstentions():
+    """Not timed: what is not linear here would not come to an end."""
+    absence = Absence(
+        "How long is the warranty?", ("The cat sat on the mat for five days. " * 2000,)
+    )
+
+    said = "The text does not mention bicycles."
+    assert all(absence.is_untold(said) for _ in range(500))

@@ -28,6 +28,8 @@ KETTLE = "My kettle is leaking from the spout. What can I do?"
         ("I understand that you'd like to cancel your plan.", "How can I cancel the plan?"),
         ("You asked about cancelling your plan.", "How do I cancel my plan?"),
         ("I'd be happy to help you with your leaking kettle.", KETTLE),
+        ("Thank you for asking, I'd be happy to help you!", KETTLE),
+        ("Great question, thanks for asking how to mend it.", "How do I mend it?"),
     ],
 )
 def test_what_only_takes_up_the_question_is_a_courtesy(sentence, question):
@@ -50,6 +52,13 @@ def test_what_only_takes_up_the_question_is_a_courtesy(sentence, question):
         ("Your kettle is leaking.", KETTLE),
         ("I understand you want to cancel, which is free.", "How do I cancel my plan?"),
         ("Are you sorry that your kettle is leaking?", KETTLE),
+        ("Thank you for asking, the shop is open on Sunday.", "Is the shop open on Sunday?"),
+        ("Thanks for asking. The shop is open.", "Is the shop open on Sunday?"),
+        ("Great question - the shop is open.", "Is the shop open on Sunday?"),
+        ("Good question the shop is open on Sunday.", "Is the shop open on Sunday?"),
+        ("I'd be happy to help, the shop is open.", "Is the shop open on Sunday?"),
+        ("You asked: the shop is open on Sunday.", "Is the shop open on Sunday?"),
+        ("Great question, it opens at noon.", "When does it open, at noon or at one?"),
     ],
 )
 def test_what_says_more_is_none(sentence, question):

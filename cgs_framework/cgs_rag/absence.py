@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from cgs_rag.facts.extraction import extract
@@ -101,27 +103,54 @@ _SORTS = (
 def is_untold(
     abstention: str, question: str, context: Sequence[str], *, most_held: float = MOST_HELD
 ) -> bool:
-    """Whether a context tells nothing of what an abstention is about.
+    """As ``Absence.is_untold``, of one abstention over a context."""
+    return Absence(question, context).is_untold(abstention, most_held=most_held)
 
-    It is about what it names ("no information on side effects"), else about what was asked, all of
-    it. Whoever tells the thing in other words altogether is not found out.
+
+class Absence:
+    """What a context does not tell, asked for each abstention of an answer; it is read once.
 
     Args:
-        abstention: A sentence that ``speech.kind`` takes for one.
         question: What was asked.
         context: The chunks.
-        most_held: Of the words of that, the share that the context may hold, in [0, 1].
     """
-    if not _is_english(context):
-        return False
-    named = untold(abstention)
-    phrases = [named] if named else _PARTS.split(question.lower())
-    wanted = [topic for topic in map(_Topic.of, phrases) if topic is not None]
-    held = frozenset().union(*map(content, context))
-    if not wanted or any(_held(phrase, held) > most_held for phrase in phrases):
-        return False
-    told = [part for chunk in context for part in _told(chunk)]
-    return not any(topic.may_be_in(told) for topic in wanted)
+
+    def __init__(self, question: str, context: Sequence[str]) -> None:
+        self._question = question
+        self._context = context
+
+    def is_untold(self, abstention: str, *, most_held: float = MOST_HELD) -> bool:
+        """Whether the context tells nothing of what an abstention is about.
+
+        It is about what it names ("no information on side effects"), else about what was asked,
+        all of it. Whoever tells the thing in other words altogether is not found out.
+
+        Args:
+            abstention: A sentence that ``speech.kind`` takes for one.
+            most_held: Of the words of that, the share that the context may hold, in [0, 1].
+        """
+        if not self._is_english:
+            return False
+        named = untold(abstention)
+        phrases = [named] if named else _PARTS.split(self._question.lower())
+        wanted = [topic for topic in map(_Topic.of, phrases) if topic is not None]
+        if not wanted or any(_held(phrase, self._held) > most_held for phrase in phrases):
+            return False
+        return not any(topic.may_be_in(self._told) for topic in wanted)
+
+    @cached_property
+    def _is_english(self) -> bool:
+        """Whether the words can be compared: as many small words of English are there."""
+        said = [word for chunk in self._context for word in tokens(chunk)]
+        return sum(word in STOPWORDS for word in said) >= _LEAST_SMALL * max(1, len(said))
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset().union(*map(content, self._context))
+
+    @cached_property
+    def _told(self) -> list[_Told]:
+        return [part for chunk in self._context for part in _told(chunk)]
 
 
 def _held(phrase: str, held: frozenset[str]) -> float:
@@ -130,18 +159,18 @@ def _held(phrase: str, held: frozenset[str]) -> float:
     return len(named & held) / max(1, len(named))
 
 
-def _is_english(context: Sequence[str]) -> bool:
-    """Whether the words of a context can be compared: as many small words of English are there."""
-    said = [word for chunk in context for word in tokens(chunk)]
-    return sum(word in STOPWORDS for word in said) >= _LEAST_SMALL * max(1, len(said))
+@dataclass(frozen=True)
+class _Told:
+    """A sentence of the context, its stems, and those of the one before it, too."""
 
-
-class _Told(NamedTuple):
-    """A sentence of the context: its stems, its facts, and the stems of its neighbours, too."""
-
+    text: str
     stems: frozenset[str]
-    facts: tuple[Fact, ...]
     around: frozenset[str]
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """What it states but names."""
+        return extract(self.text, with_names=False)
 
 
 class _Topic(NamedTuple):
@@ -188,4 +217,4 @@ def _told(chunk: str) -> Iterator[_Told]:
     stems = [frozenset(map(stem, tokens(text))) for text in texts]
     for at, text in enumerate(texts):
         around = stems[at] | stems[max(0, at - 1)]
-        yield _Told(stems[at], tuple(extract(text, with_names=False)), around)
+        yield _Told(text, stems[at], around)

@@ -6,6 +6,8 @@ By words of English.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from cgs_rag.questions import asks_whether
 from cgs_rag.text import sentences
@@ -44,9 +46,16 @@ _SMALL = frozenset(
 """Words that tell nothing of the thing, beside those of the question."""
 
 _WORD = re.compile(r"[^\W_]+")
+_BREAK = re.compile(r"[,;:.!(]| [-–—]")
+_LINK = re.compile(
+    r"\b(?:about|on|in|regarding|to|with|for|of|whether|if|how|what|when|where|which|who|why)$"
+)
+"""What thanks and praise name their topic by; without it a clause of its own follows."""
+
 _ENDINGS = ("ing", "ed", "es", "s", "e", "y", "ies")
 _DENIES = re.compile(r"\b(?:not|no|never|without|cannot)\b|n't\b")
 _FIGURE = re.compile(r"\d")
+_BETWEEN = " ,.!-–—"
 _LONGEST = 300
 
 
@@ -55,7 +64,8 @@ def only_echoes(sentence: str, question: str) -> bool:
 
     Every word of it is the courtesy's, a small one, or one of the question; thanks and praise may
     name a topic that is one other word. None that denies where the question does not, that holds a
-    figure, or that says that something is so where just that was asked.
+    figure, that says that something is so where just that was asked, or that goes on behind a mark
+    ("Thanks for asking, the shop is open.").
 
     Args:
         sentence: A sentence of the answer.
@@ -68,20 +78,65 @@ def only_echoes(sentence: str, question: str) -> bool:
     if opening is None or plain.endswith("?"):
         return False
     rest = plain[opening.end() :]
-    asked = _told(question) if opening["sorry"] or opening["understand"] else question
-    asked = asked.replace("’", "'").lower()
-    if _DENIES.search(rest) and not _DENIES.search(asked):
+    # "Great question, thanks for asking about refunds!"
+    while further := _OPENS.match(rest.lstrip(_BETWEEN)):
+        opening, rest = further, rest.lstrip(_BETWEEN)[further.end() :]
+    asked = _asked(question)
+    words = asked.told if opening["sorry"] or opening["understand"] else asked.all
+    if _DENIES.search(rest) and not words.denies:
         return False
-    known = set(map(_root, _WORD.findall(asked)))
-    said = [word for word in _WORD.findall(rest) if word not in _SMALL]
-    is_topic = len(said) == 1 and bool(opening["thanks"] or opening["praise"])
-    return is_topic or all(_root(word) in known for word in said)
+    said = _own(rest)
+    has_topic = bool(opening["thanks"] or opening["praise"])
+    goes_on = not opening["sorry"] and _goes_on(opening[0], rest, has_topic=has_topic)
+    if said and goes_on:
+        return False
+    return (has_topic and len(said) == 1) or all(_root(word) in words.roots for word in said)
 
 
-def _told(question: str) -> str:
-    """The sentences of a question that do not ask whether something is so: to say that is news."""
+def _own(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if word not in _SMALL]
+
+
+def _goes_on(opening: str, rest: str, *, has_topic: bool) -> bool:
+    """Whether what follows a courtesy is said beside it, and not what it is about."""
+    cut = _BREAK.search(rest)
+    if cut is not None and _own(rest[cut.end() :]):
+        return True
+    first = _WORD.search(rest)
+    is_linked = _LINK.search(opening) or (first is not None and _LINK.match(first[0]))
+    return has_topic and not is_linked
+
+
+class _Words(NamedTuple):
+    """The words of a text without their endings, and whether it denies something."""
+
+    roots: frozenset[str]
+    denies: bool
+
+
+class _Asked(NamedTuple):
+    """The words of a question, and of what it tells.
+
+    Attributes:
+        all: Of all of it.
+        told: Of the sentences that do not ask whether something is so: to say that is news.
+    """
+
+    all: _Words
+    told: _Words
+
+
+@lru_cache(maxsize=8)
+def _asked(question: str) -> _Asked:
     parts = [span.of(question) for span in sentences(question)]
-    return " ".join(part for part in parts if not asks_whether(part))
+    told = " ".join(part for part in parts if not asks_whether(part))
+    return _Asked(_words(question), _words(told))
+
+
+def _words(text: str) -> _Words:
+    plain = text.replace("’", "'").lower()
+    roots = frozenset(map(_root, _WORD.findall(plain)))
+    return _Words(roots, _DENIES.search(plain) is not None)
 
 
 def _root(word: str) -> str:

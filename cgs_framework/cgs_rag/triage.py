@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cgs_rag.absence import is_untold
+from cgs_rag.absence import Absence
 from cgs_rag.claims import Part, parts
 from cgs_rag.echoes import only_echoes
 from cgs_rag.questions import asks_whether
@@ -88,11 +88,11 @@ def settle(sample: Sample, abstentions: Abstentions) -> Triage:
     outcome = triage(sample, abstentions)
     if outcome.status is not None or abstentions != "grounded_if_absent":
         return outcome
+    absence = Absence(sample.question, sample.context)
     settled = tuple(
         Settled(part.span, 0.0, _ABSENT)
         for part in outcome.parts
-        if part.kind is Kind.ABSTENTION
-        and is_untold(part.of(sample.answer), sample.question, sample.context)
+        if part.kind is Kind.ABSTENTION and absence.is_untold(part.of(sample.answer))
     )
     done = {one.span for one in settled}
     left = tuple(span for span in outcome.claims if span not in done)

@@ -33,6 +33,11 @@ EXCHANGED = [
         "Adults pay 9 euros and children pay 5 euros.",
         "Adults pay 5 euros and children pay 9 euros.",
     ),
+    ("Sand lowers the yield, but salt raises it.", "Sand raises the yield, but salt lowers it."),
+    (
+        "Sea salt lowers the yield, but river sand raises it.",
+        "River sand lowers the yield, but sea salt raises it.",
+    ),
     ("Kari Moen wrote to Ola Dahl.", "In May, as the diary says, Ola Dahl wrote to Kari Moen."),
 ]
 HARMLESS = [
@@ -49,6 +54,7 @@ HARMLESS = [
     ("Bob dances and Ann sings.", "Ann sings and Bob dances."),
     ("Pears as well as apples grow here.", "Apples as well as pears grow here."),
     ("Quietly the dog left.", "The dog left quietly."),
+    ("Salt lowers the yield, but sand raises it.", "Sand raises the yield, but salt lowers it."),
     ("The dog left quietly.", "The dog left quietly."),
 ]
 

@@ -59,6 +59,7 @@ def test_a_denial_or_an_opposite_in_the_same_words_turns_it_round(claim, sentenc
         ("The lid is not red or blue.", "The lid is not red and not blue."),
         ("No guest leaves without a badge.", "Nobody, no guest, leaves without a badge."),
         ("Never run the oven without water.", "Do not run the oven without water."),
+        ("The oven must be run with water.", "The oven must not be run without water."),
         ("The key hangs above the shelf.", "The key hangs over the shelf."),
     ],
 )

@@ -50,6 +50,7 @@ def test_flags_quoted_names_and_files_are_found(text, found):
         "Edit pack.yaml first.",
         "Call `repackSome()` from Python.",
         "Reports go to `pack.log`.",
+        "Add a flag, e.g. `--verbose`.",
     ],
 )
 def test_what_the_context_holds_nowhere_is_absent(claim):
@@ -68,6 +69,8 @@ def test_what_the_context_holds_nowhere_is_absent(claim):
         "There is no `--force` flag.",
         "It does not support `--verbose`.",
         "Use --dry-run instead of --no-write.",
+        "Save the report, e.g. as `mine.log`.",
+        "Write it to a file such as out/mine.log.",
     ],
 )
 def test_what_it_holds_or_is_told_to_lack_is_not(claim):

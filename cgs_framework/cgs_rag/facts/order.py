@@ -35,6 +35,7 @@ _CONTRASTS = frozenset(["and", "or", "but", "not", "than", "while", "whereas", "
 _PREPOSITIONS = frozenset(
     re.findall(r"\S+", "in on at by for from with to into of during after before under over near")
 )
+_PRONOUNS = frozenset(["it", "them", "him", "her", "this", "these", "those", "so", "one", "ones"])
 _MOST = 60
 """Tokens of a claim that is compared."""
 
@@ -134,6 +135,8 @@ def _exchanged(claim: Sequence[str], window: Sequence[str]) -> Exchange:
     middle = claim[start + first : end - last]
     if not (_means(one) and _means(two)) or _is_harmless(claim[:start], middle):
         return _NONE
+    if _is_taken_up(one, two, middle, claim[end:]):
+        return _NONE
     return Exchange(" ".join(one), " ".join(two))
 
 
@@ -154,6 +157,18 @@ def _means(phrase: Sequence[str]) -> bool:
     """Whether a phrase names something, and is no clause cut at a mark."""
     is_whole = all(token[0].isalnum() for token in phrase)
     return is_whole and any(token not in STOPWORDS for token in phrase)
+
+
+def _is_taken_up(
+    one: Sequence[str], two: Sequence[str], middle: Sequence[str], behind: Sequence[str]
+) -> bool:
+    """Whether whole clauses have changed places, and a pronoun stands for what both are about.
+
+    "A lowers sugar, while B raises it" says no other thing than "B raises sugar, while A lowers
+    it".
+    """
+    are_clauses = len(one) > 1 and len(two) > 1 and not _CONTRASTS.isdisjoint(middle)
+    return are_clauses and bool(behind) and behind[0] in _PRONOUNS
 
 
 def _is_harmless(before: Sequence[str], middle: Sequence[str]) -> bool:

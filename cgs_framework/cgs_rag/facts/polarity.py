@@ -33,6 +33,7 @@ _ASIDE = frozenset(["but", "or", "if", "and", "though", "although"])
 _CROSSED = re.compile(rf"^[\s>*•-]{{0,8}}[{CROSSES}]|[:：] {{0,2}}[{CROSSES}]")
 """Behind a clause without a colon a cross may say that it is bad: "Closed ❌"."""
 
+_DOUBLE = 2
 _MIN_MATCHED = 3
 _MIN_ALL = 2
 """So few words are enough where neither text has others."""
@@ -204,10 +205,19 @@ def _is_denied(claim: Sequence[str], window: Sequence[str]) -> bool:
     """
     if _DENYING & {*claim} != _DENYING & {*window}:
         return False
+    if _is_with(claim, window) or _is_with(window, claim):
+        return False
     plain = any(map(_is_negation, claim)) != any(map(_is_negation, window))
     if not plain:
         return _has_one_more(claim, window) or _has_one_more(window, claim)
     return _denies(claim) != _denies(window)
+
+
+def _is_with(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a text says "with" of what another one says "not without"."""
+    denied = list(filter(_is_negation, other))
+    is_double = len(denied) == _DOUBLE and "without" in denied
+    return is_double and "with" in one and not any(map(_is_negation, one))
 
 
 def _has_one_more(one: Sequence[str], other: Sequence[str]) -> bool:

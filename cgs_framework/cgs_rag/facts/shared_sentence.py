@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from cgs_rag.facts.agreement import agrees
@@ -15,6 +16,7 @@ from cgs_rag.facts.values import Fact
 
 _CUT = re.compile(r"[,;]|\b(?:and|but|while|whereas)\b")
 _NAME = re.compile(r"(?<=[^.!?] )[A-Z]\w+|^[A-Z]\w+")
+_POSSESSED = re.compile(r"\w['’]s (?P<word>\w+)")
 
 
 class _Part(NamedTuple):
@@ -65,9 +67,13 @@ def borrowed(
     if len(mine) != 1 or len(parts) < 2:
         return None
     said = frozenset(content(claim))
+    # "Maria's brother" is the brother, of whom another part tells.
+    if mine[0].own & {stem(found["word"].lower()) for found in _POSSESSED.finditer(claim)}:
+        return None
     for part in parts:
-        is_told = any(agrees(other.value, part.fact.value) for other in others)
-        if part is not mine[0] and not is_told and _is_of(said, part, mine[0]):
+        if part is mine[0] or not _is_of(said, part, mine[0]):
+            continue
+        if not any(agrees(other.value, part.fact.value) for other in others):
             return part.fact
     return None
 
@@ -99,8 +105,9 @@ def _parts(facts: Sequence[Fact], text: str, start: int) -> list[_Part]:
     found: list[_Part] = []
     pieces = list(_told(facts, text, start, spans))
     words = [frozenset(content(" ".join(piece))) for piece in pieces]
-    for at, (fact, (ahead, behind)) in enumerate(zip(facts, pieces, strict=True)):
-        own = words[at].difference(*words[:at], *words[at + 1 :])
+    held = Counter(chain.from_iterable(words))
+    for mine, fact, (ahead, behind) in zip(words, facts, pieces, strict=True):
+        own = frozenset(word for word in mine if held[word] == 1)
         found.append(_Part(fact, f"{ahead} {behind}", own, own & frozenset(content(behind))))
     return found
 

@@ -27,17 +27,25 @@ _LACKS = re.compile(
 )
 """Where a text says that something is not there, so that the context need not have it."""
 
+_FOR_EXAMPLE = re.compile(
+    r"\b(?:e\. ?g\.|eg\b|for (?:example|instance)\b|such as\b|say,)", re.IGNORECASE
+)
+"""Where a file is named as any other might be: "save it, e.g. as `notes.txt`"."""
+
 
 def typed(text: str) -> Iterator[Fact]:
     """The flags ("--dry-run"), words in backticks and names of files of a text.
 
-    Not firm where the text tells that something is not there.
+    Not firm where the text tells that something is not there, and files not where it gives an
+    example.
     """
     if "--" not in text and "`" not in text and "." not in text:
         return
     is_firm = _LACKS.search(text) is None
-    for span in _spans(text):
-        yield _fact(span, text, is_firm=is_firm)
+    is_example = _FOR_EXAMPLE.search(text) is not None
+    for start, end in _spans(text):
+        may_be_other = is_example and _FILE.fullmatch(text, start, end) is not None
+        yield _fact((start, end), text, is_firm=is_firm and not may_be_other)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
