@@ -19,7 +19,7 @@ from cgs_rag import signals as registry
 from cgs_rag.fusion import fuse, matrix
 from cgs_rag.models.encoder import SentenceEncoder
 from cgs_rag.models.entailer import create_entailer
-from cgs_rag.triage import triage
+from cgs_rag.triage import settle
 
 LOCAL = tuple(name for name in registry.names() if name != "s1_logprob")
 """The signals that need no LLM."""
@@ -77,7 +77,7 @@ class Reader:
         """
         weights = np.array([self._detector.weights.get(name, 0.0) for name in self.names])
         fused = fuse(values, weights, self.directions)
-        risks = [triage(row, self.config["abstentions"]).risk for row in rows]
+        risks = [settle(row, self.config["abstentions"]).risk for row in rows]
         return np.array([f if r is None else r for f, r in zip(fused, risks, strict=True)])
 
     def fingerprint(self, rows: Sequence[Sample]) -> str | None:
