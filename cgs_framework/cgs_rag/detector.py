@@ -321,9 +321,9 @@ class CGSDetector:
         Every signal of the mode is read; in "auto", token probabilities where the logs or an LLM
         tell them. They get a weight if they surely help, and there is a point for answers
         without them, too. A signal is turned round only where its AUC lies
-        below 0.5 with its whole interval; the weights are those of the best AUC on a grid over the
-        simplex (step 0.05), drawn toward the preset of these models as far as the labels can't tell
-        the two apart; the threshold is the exact best for the objective. All of it is refitted in
+        below 0.5 with its whole interval; the weights are those of a grid over the simplex (step
+        0.05) on the average, counted by their AUC and by how near they are to the preset of these
+        models and the best single signal; without a preset those of the best AUC; the threshold is the exact best for the objective. All of it is refitted in
         each of 5 folds, repeatedly for few rows, and measured on the answers left out. Answers
         without a risk (blank ones, those that claim nothing, or whose context is blank) have no
         part in the weights, and count for threshold and figures as in use: as flagged, or as
