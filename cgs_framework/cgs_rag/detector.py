@@ -323,11 +323,11 @@ class CGSDetector:
         without them, too. A signal is turned round only where its AUC lies
         below 0.5 with its whole interval; the weights are those of a grid over the simplex (step
         0.05) on the average, counted by their AUC and by how near they are to the preset of these
-        models and the best single signal; without a preset those of the best AUC; the threshold is the exact best for the objective. All of it is refitted in
-        each of 5 folds, repeatedly for few rows, and measured on the answers left out. Answers
-        without a risk (blank ones, those that claim nothing, or whose context is blank) have no
-        part in the weights, and count for threshold and figures as in use: as flagged, or as
-        passed.
+        models and the best single signal; without a preset those of the best AUC; the threshold is
+        the exact best for the objective. All of it is refitted in each of 5 folds, repeatedly for
+        few rows, and measured on the answers left out. Answers without a risk (blank ones, those
+        that claim nothing, or whose context is blank) have no part in the weights, and count for
+        threshold and figures as in use: as flagged, or as passed.
 
         Args:
             val_df: Labelled answers: a pandas data frame, what turns into one by itself (polars,
