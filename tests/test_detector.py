@@ -225,6 +225,17 @@ class TestVerdict:
                 assert chunks[piece.chunk][piece.start : piece.end] == piece.text
                 assert answer[piece.answer_start : piece.answer_end] == piece.answer_text
 
+    @pytest.mark.parametrize(
+        "answer", ["The tower is in Paris [1]. It is old (Source 2).", "- The tower is tall: ❌"]
+    )
+    def test_evidence_shows_an_answer_as_it_is_written(self, answer):
+        """With the markers and crosses that are read otherwise."""
+        got = detector(weights=THREE).score("Where?", answer, ["The tower is in Paris."])
+        pieces = [piece for reading in got.readings.values() for piece in reading.evidence]
+
+        assert pieces
+        assert all(answer[one.answer_start : one.answer_end] == one.answer_text for one in pieces)
+
     def test_evidence_is_one_a_sentence(self):
         """In the order of the answer, each in its chunk."""
         got = detector().score(**ROW)

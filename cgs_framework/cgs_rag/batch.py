@@ -204,8 +204,9 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            text = without_citations(spelt(piece.of(sample.answer)), sample.context)
-            yield Claim(piece.start, piece.end, text, is_short, sentence)
+            written = piece.of(sample.answer)
+            text = without_citations(spelt(written), sample.context)
+            yield Claim(piece.start, piece.end, text, is_short, sentence, written)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

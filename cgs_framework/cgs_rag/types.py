@@ -55,9 +55,11 @@ class Claim:
     Attributes:
         start: Offset in the answer.
         end: Offset behind it.
-        text: The sentence; a cross in it is spelt in words.
+        text: The sentence as it is read: a cross in it is spelt in words, markers of sources are
+            left out.
         is_short_answer: Whether it is too short to be read alone: the whole answer, or "Yes.".
         sentence: Which of the sentences it is, or is a piece of, from 0 on.
+        written: The sentence as the answer has it; "" for the same as ``text``.
     """
 
     start: int
@@ -65,6 +67,7 @@ class Claim:
     text: str
     is_short_answer: bool
     sentence: int = 0
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Evidence:
             text=passage.text,
             answer_start=claim.start,
             answer_end=claim.end,
-            answer_text=claim.text,
+            answer_text=claim.written or claim.text,
             label=label,
         )
 
