@@ -271,7 +271,7 @@ class TestVerdict:
 class TestAfterACalibration:
     """What a calibration adds to a verdict, and what it makes of the preset."""
 
-    def test_weights_lean_to_the_preset_of_the_models(self, bundled: CGSDetector):
+    def test_weights_are_drawn_to_the_preset_of_the_models(self, bundled: CGSDetector):
         """Whatever weights the detector had: labels that tell nothing all but leave the preset's.
 
         But for a signal that spoke of no answer, as facts here.
@@ -285,7 +285,7 @@ class TestAfterACalibration:
             {name: weight / sum(spoke.values()) for name, weight in spoke.items()}, abs=0.05
         )
 
-    def test_weights_do_not_lean_to_a_preset_that_was_not_fitted(self):
+    def test_weights_are_not_drawn_to_a_preset_that_was_not_fitted(self):
         """Those of models without one are the best of the grid, in steps of 0.05."""
         over = calibrated_on(frame()).over
 

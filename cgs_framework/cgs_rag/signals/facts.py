@@ -34,10 +34,10 @@ class FactsSignal:
 
     That is ``ALL_HELD`` times the square of the least support of the facts of any claim, which is
     close to what labelled texts have (``training/fact_odds.py``); no mean, since right values
-    elsewhere don't mend a wrong one: 0 where a value contradicts the context, 0.02
-    where one is absent, up to 0.09 for a name that is. A claim that turns a sentence
-    round, or in which two of its phrases have changed places, is lowered likewise; one that only
-    says a sentence again, and holds no value or name, is left out.
+    elsewhere don't mend a wrong one: 0 where a value contradicts the context, 0.02 where one is
+    absent, up to 0.09 for a name that is. A claim that turns a sentence round, or in which two of
+    its phrases have changed places, is lowered likewise; one that only says a sentence again, and
+    holds no value or name, is left out.
     """
 
     name = "s5_facts"
