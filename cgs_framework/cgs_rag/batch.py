@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.citations import without_citations
+from cgs_rag.coordination import coordinated
 from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
@@ -204,9 +205,33 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            written = piece.of(sample.answer)
-            text = without_citations(spelt(written), sample.context)
-            yield Claim(piece.start, piece.end, text, is_short, sentence, written)
+            parts = [] if is_short else coordinated(piece.of(sample.answer))
+            yield Claim(
+                piece.start,
+                piece.end,
+                _read(sample, piece),
+                is_short,
+                sentence,
+                piece.of(sample.answer),
+                tuple(_clauses(sample, piece, parts, sentence)),
+            )
+
+
+def _clauses(sample: Sample, piece: Span, parts: Sequence[Span], sentence: int) -> Iterable[Claim]:
+    for part in parts:
+        span = Span(piece.start + part.start, piece.start + part.end)
+        yield Claim(
+            span.start,
+            span.end,
+            _read(sample, span),
+            is_short_answer=False,
+            sentence=sentence,
+            written=span.of(sample.answer),
+        )
+
+
+def _read(sample: Sample, span: Span) -> str:
+    return without_citations(spelt(span.of(sample.answer)), sample.context)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

@@ -24,6 +24,9 @@ CANDIDATES, ASKED = 16, 4
 are nearest to the claim with its question (``benchmarks/long_context.py``). With no more passages
 than this every one is read, and adding a chunk can only raise the entailment."""
 
+LEAST = 1e-4
+"""The least that a sentence counts in the mean, so that a zero leaves the others a say."""
+
 _LABELS = {CONTRADICTION: "contradiction", ENTAILMENT: "entailment", NEUTRAL: "neutral"}
 _UNREAD, _SURE = np.eye(3)[NEUTRAL], np.eye(3)[ENTAILMENT]
 
@@ -36,6 +39,13 @@ class _Pair(NamedTuple):
     claim: str
 
 
+class _Asked(NamedTuple):
+    """A claim, or a clause of one, and what the model is asked about it."""
+
+    claim: Claim
+    pairs: list[_Pair]
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     """What the model said: by pair of texts, and the share it knows of each text."""
@@ -46,12 +56,13 @@ class _Judged:
 
 
 class NLISignal:
-    """For each claim the passage that entails it most; then the mean over the sentences.
+    """For each claim the passage that entails it most; then the geometric mean over the sentences.
 
     A sentence too long for the model is entailed as far as the least entailed of its pieces. One
     that a passage says word for word is entailed. A claim with values that a passage holds in
-    another spelling ("36 months" of "three years") is read in the passage's spelling, too, and
-    entailed as far as the better of the two.
+    another spelling ("36 months" of "three years") is read in the passage's spelling, too; one of
+    several clauses ("..., and ...") also clause by clause, as far as the least entailed of them.
+    The better way counts.
 
     Premise: the passage. Hypothesis: the claim, a short answer together with its question. For one
     sentence and one passage this is the published P(entailment | context, answer). An entailment
@@ -61,7 +72,7 @@ class NLISignal:
     name = "s2_nli"
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
-    version = 2
+    version = 3
 
     def __init__(self, entailer: Entailer) -> None:
         self._entailer = entailer
@@ -85,11 +96,17 @@ class NLISignal:
         judged = self._judge(batch, asked)
         return [_reading(batch, index, asked[index], judged) for index in range(len(batch))]
 
-    def _asked(self, batch: Batch, index: int) -> list[list[_Pair]]:
-        """For each claim of a sample the pairs that the model is to judge."""
+    def _asked(self, batch: Batch, index: int) -> list[list[_Asked]]:
+        """For each claim of a sample what the model is to judge of it: first the whole claim."""
         return [
-            list(self._pairs(batch, index, claim, _candidates(batch, index, row)))
-            for row, claim in enumerate(batch.claims[index])
+            [
+                _Asked(part, list(self._pairs(batch, index, part, candidates)))
+                for part in (claim, *claim.clauses)
+            ]
+            for claim, candidates in (
+                (claim, _candidates(batch, index, row))
+                for row, claim in enumerate(batch.claims[index])
+            )
         ]
 
     def _pairs(
@@ -118,10 +135,11 @@ class NLISignal:
                 f"{template!r:.80}"
             ) from error
 
-    def _judge(self, batch: Batch, asked: Sequence[Sequence[Sequence[_Pair]]]) -> _Judged:
-        claims = [batch.claim_texts(index) for index in range(len(batch))]
+    def _judge(self, batch: Batch, asked: Sequence[Sequence[Sequence[_Asked]]]) -> _Judged:
+        every = [one for sample in asked for parts in sample for one in parts]
+        claims = [one.claim.text for one in every]
         passages = [batch.passage_texts(index) for index in range(len(batch))]
-        texts = list(dict.fromkeys(chain.from_iterable((*claims, *passages))))
+        texts = list(dict.fromkeys(chain(claims, *passages)))
         shares = np.asarray(self._entailer.known(texts))
         if shares.shape != (len(texts),):
             raise BackendError(
@@ -132,10 +150,9 @@ class NLISignal:
         pairs = list(
             dict.fromkeys(
                 pair.texts
-                for sample, stated in zip(asked, claims, strict=True)
-                for mine, claim in zip(sample, stated, strict=True)
-                for pair in mine
-                if min(known[claim], known[pair.texts[0]]) >= MIN_COVERAGE
+                for one in every
+                for pair in one.pairs
+                if min(known[one.claim.text], known[pair.texts[0]]) >= MIN_COVERAGE
             )
         )
         if not pairs:
@@ -177,41 +194,53 @@ def _candidates(batch: Batch, index: int, claim: int) -> list[int]:
 
 
 def _reading(
-    batch: Batch, index: int, asked: Sequence[Sequence[_Pair]], judged: _Judged
+    batch: Batch, index: int, asked: Sequence[Sequence[_Asked]], judged: _Judged
 ) -> Reading:
     claims, passages = batch.claims[index], batch.passages[index]
     reason = unread(_known(claims, judged), claims, _known(passages, judged))
     if reason:
         return Reading.missing(f"the NLI model {reason}")
-    found = [
-        _supported(claim, pairs, passages, judged)
-        for claim, pairs in zip(claims, asked, strict=True)
-    ]
-    read = len({pair.passage for pairs in asked for pair in pairs})
-    total = len(passages)
+    found = [_by_whole_or_clauses(parts, passages, judged) for parts in asked]
+    pairs = [pair for parts in asked for one in parts for pair in one.pairs]
+    read, total = len({pair.passage for pair in pairs}), len(passages)
     note = "" if read == total else f"read {read} of {total} passages, the nearest to each sentence"
-    seen = np.mean([judged.coverage.get(p.texts, 0.0) for pairs in asked for p in pairs])
+    seen = np.mean([judged.coverage.get(pair.texts, 0.0) for pair in pairs])
     worst = np.ones(claims[-1].sentence + 1)
     # Of a sentence in pieces each must be entailed.
     np.minimum.at(worst, [claim.sentence for claim in claims], [one.value for one in found])
     return Reading(
-        float(worst.mean()),
-        tuple(claim.evidence for claim in found),
+        _geometric_mean(worst),
+        tuple(chain.from_iterable(claim.evidence for claim in found)),
         note,
         float(seen) * read / total,
     )
 
 
+def _geometric_mean(values: NDArray[np.float64]) -> float:
+    if len(values) == 1:
+        return float(values[0])
+    return float(np.exp(np.log(np.maximum(values, LEAST)).mean()))
+
+
 class _Supported(NamedTuple):
-    """How far a claim is entailed, and the passage to show for it."""
+    """How far a claim is entailed, and what to show for it: a passage, or one for each clause."""
 
     value: float
-    evidence: Evidence
+    evidence: tuple[Evidence, ...]
 
 
-def _supported(
-    claim: Claim, pairs: Sequence[_Pair], passages: Sequence[Passage], judged: _Judged
+def _by_whole_or_clauses(
+    parts: Sequence[_Asked], passages: Sequence[Passage], judged: _Judged
 ) -> _Supported:
+    whole, *clauses = (_supported(part, passages, judged) for part in parts)
+    least = min((clause.value for clause in clauses), default=0.0)
+    if least <= whole.value:
+        return whole
+    return _Supported(least, tuple(chain.from_iterable(clause.evidence for clause in clauses)))
+
+
+def _supported(asked: _Asked, passages: Sequence[Passage], judged: _Judged) -> _Supported:
+    claim, pairs = asked
     # What the model did not read, or read in part only, entails nothing.
     said = np.array(
         [
@@ -235,7 +264,7 @@ def _supported(
         float(said[shown, ENTAILMENT]),
         _LABELS[int(said[shown].argmax())],
     )
-    return _Supported(float(said[:, ENTAILMENT].max()), evidence)
+    return _Supported(float(said[:, ENTAILMENT].max()), (evidence,))
 
 
 def _says(passage: Passage, pair: _Pair) -> bool:
