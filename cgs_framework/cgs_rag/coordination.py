@@ -10,10 +10,10 @@ from cgs_rag.text import Span
 
 _JOINS = re.compile(r"\s?,\s(?:and|but|while|whereas|yet)\s", re.IGNORECASE)
 _BEGINS = re.compile(
-    r"(?:the|an?|this|that|these|those|its|his|her|their|our|my|your|it|he|she|they|we|you|i|there"
-    r"|no|all|both|some|each|every|one|two|three|in|on|at|by|after|before|during|until)\b"
-    r"|[A-Z\d\"“(]",
-    re.IGNORECASE,
+    r"(?i:the|an?|this|that|these|those|its|his|her|their|our|my|your|it|he|she|they|we|you|i|there"
+    r"|no|nobody|nothing|all|both|some|each|every|one|two|three"
+    r"|in|on|at|by|after|before|during|until)\b"
+    r"|[A-Z\d\"“(]"
 )
 """How a clause with a subject of its own begins: not with its verb, nor in an enumeration."""
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cgs_rag import CGSDetector, ConfigError
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import ENTAILMENT, Entailments
-from cgs_rag.signals.nli import CANDIDATES, NLISignal
+from cgs_rag.signals.nli import CANDIDATES, LEAST, NLISignal
 from cgs_rag.text import PASSAGE_SIZE, size
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch, detector
@@ -68,11 +68,34 @@ def test_of_the_passages_the_best_counts():
     assert read("A claim.", *script, entailer=Scripted(script)).value == 0.8
 
 
-def test_over_the_claims_it_is_the_mean():
+def test_over_the_sentences_it_is_the_geometric_mean():
     """Each counts alike, however long it is."""
-    answer = "The tower is in Paris. Berlin is elsewhere. Elephants sleep."
+    answer = "The tower is in Paris. Berlin is elsewhere."
 
-    assert read(answer, *FACTS[:2]).value == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
+    assert read(answer, *FACTS[:2]).value == pytest.approx((1.0 * 2 / 3) ** (1 / 2))
+
+
+def test_a_sentence_that_nothing_entails_leaves_the_others_a_say():
+    """It counts as the least there is."""
+    answer = "The tower is in Paris. Elephants sleep."
+
+    assert read(answer, *FACTS[:2]).value == pytest.approx(LEAST ** (1 / 2))
+
+
+def test_a_single_sentence_counts_as_it_is():
+    """Also below the least."""
+    assert read("Elephants sleep.", *FACTS[:2]).value == 0.0
+
+
+@pytest.mark.parametrize("others", [1, 4, 9])
+def test_one_wrong_sentence_counts_the_less_the_more_there_are(others):
+    """But more than in a plain mean."""
+    value = read(
+        " ".join(["The tower is in Paris."] * others + ["Elephants sleep."]), FACTS[0]
+    ).value
+
+    assert value == pytest.approx(LEAST ** (1 / (others + 1)))
+    assert value < others / (others + 1)
 
 
 @given(CHUNKS, CHUNKS, st.randoms(use_true_random=False))
@@ -437,3 +460,88 @@ def test_a_detector_that_was_calibrated_before_values_were_respelled_is_refused(
 
     with pytest.raises(ConfigError, match=r"version 1 of s2_nli.*calibrate again"):
         CGSDetector.from_config({**stored, "signal_versions": {"s2_nli": 1}}, **fakes)
+
+
+BOTH = "The lock is red, and the key is blue."
+
+
+def test_a_sentence_of_two_clauses_is_read_clause_by_clause_too():
+    """No passage holds both."""
+    entailer = FakeEntailer()
+
+    read(BOTH, "The lock is red.", "The key is blue.", entailer=entailer)
+
+    assert [hypothesis for _, hypothesis in entailer.calls[0]] == [
+        *(BOTH, BOTH),
+        *("The lock is red", "The lock is red"),
+        *("the key is blue.", "the key is blue."),
+    ]
+
+
+def test_clauses_that_stand_in_two_places_are_entailed_as_far_as_the_lesser():
+    """Each with its evidence and its own span of the answer."""
+    reading = read(BOTH, "The lock is red.", "The key may be blue.")
+
+    assert (
+        reading.value
+        == FakeEntailer().entail([("The key may be blue.", "the key is blue.")])[0][0, ENTAILMENT]
+    )
+    assert [(one.chunk, one.answer_text) for one in reading.evidence] == [
+        (0, "The lock is red"),
+        (1, "the key is blue."),
+    ]
+    assert all(
+        BOTH[one.answer_start : one.answer_end] == one.answer_text for one in reading.evidence
+    )
+
+
+def test_the_whole_sentence_counts_where_a_passage_entails_it_more():
+    """One piece of evidence then."""
+    reading = read(BOTH, "The lock is red, and the key is blue.", "The key is blue.")
+
+    assert (reading.value, len(reading.evidence)) == (1.0, 1)
+
+
+def test_a_clause_that_nothing_entails_is_not_made_good_by_the_other():
+    """The worst of them counts."""
+    script = {"The lock is red": (0.0, 1.0, 0.0), "the key is blue.": (0.0, 0.1, 0.9)}
+
+    reading = read(BOTH, "A passage.", entailer=Hypotheses(script))
+
+    assert reading.value == 0.1
+    assert [one.label for one in reading.evidence] == ["entailment", "neutral"]
+
+
+class Hypotheses(FakeEntailer):
+    """Says of each hypothesis what a script has, and of any other nothing."""
+
+    def __init__(self, script):
+        super().__init__()
+        self._script = script
+
+    def entail(self, pairs):
+        """By the hypothesis alone."""
+        rows = [self._script.get(hypothesis, (0.0, 0.0, 1.0)) for _, hypothesis in pairs]
+        return Entailments(np.array(rows), np.ones(len(pairs)))
+
+
+def test_a_marker_of_a_source_stays_out_of_a_clause():
+    """As out of a sentence."""
+    entailer = FakeEntailer()
+
+    read("The lock is red [1], and the key is blue [2].", "The lock is red.", entailer=entailer)
+
+    assert {hypothesis for _, hypothesis in entailer.calls[0]} == {
+        BOTH,
+        "The lock is red",
+        "the key is blue.",
+    }
+
+
+def test_a_short_answer_is_not_parted():
+    """It is read with its question."""
+    entailer = FakeEntailer()
+
+    read("It is, and it was.", "A passage.", question="Is it red?", entailer=entailer)
+
+    assert len(entailer.calls[0]) == 1
