@@ -39,6 +39,7 @@ from training.preset_answers import (
     quoted,
     sampled,
 )
+from training.preset_means import by_mean
 from training.preset_readings import SIGNALS, Read, kept
 from training.program import program
 from training.progress import log
@@ -78,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log(f"{name}: AUC {auc:.3f} on {there.sum()} of {len(labels)} answers")
     weights, threshold, of_claims, exponent = fitted(found, labels, groups)
     log(f"weights {weights}, threshold {threshold:.3f}, of claims {of_claims:.3f} ({exponent})")
+    for name, (texts, logs) in by_mean(found, weights, labels, _telling(labels, groups)).items():
+        log(f"S2 as {name} over the claims: composite of texts {texts:.4f}, of logs {logs:.4f}")
     models = CGSDetector().get_config()["models"]
     preset = {
         "name": "bundled",

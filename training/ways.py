@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cgs_rag.batch import nearest_sentence
 from cgs_rag.models import CONTRADICTION, ENTAILMENT
+from cgs_rag.signals.nli import geometric_mean
 from cgs_rag.text import Span, passages, sentences
 from cgs_rag.types import Claim, Passage
 
@@ -59,6 +60,7 @@ def means() -> dict[str, Rule]:
     """The ways to read the values of all claims of an answer, first the plain one."""
     return {
         "mean": lambda values: float(values.mean()),
+        "geometric mean": geometric_mean,
         "least": lambda values: float(values.min()),
         "mean and least": lambda values: float((values.mean() + values.min()) / 2),
     }

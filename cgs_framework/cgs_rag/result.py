@@ -75,8 +75,9 @@ class CGSResult:
     def evidence(self) -> tuple[Evidence, ...]:
         """For each sentence of the answer the context span that decided.
 
-        That of NLI, which says of each whether it is entailed; without it that of the heaviest
-        signal that gave any.
+        That of NLI, which says of each whether it is entailed, and of a sentence whose clauses
+        stand in different places one for each clause; without NLI that of the heaviest signal that
+        gave any.
         """
         by_weight = sorted(self.readings, key=lambda name: -self.weights.get(name, 0.0))
         found = (self.readings[n].evidence for n in ("s2_nli", *by_weight) if n in self.readings)
@@ -84,10 +85,10 @@ class CGSResult:
 
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
-        """The sentences of the answer that no passage entails, each with what comes nearest.
+        """The sentences (or clauses) of the answer that no passage entails, with what comes nearest.
 
         Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
-        the risk is that of the mean over its sentences.
+        the risk is that of a mean over its sentences.
         """
         nli = self.readings.get("s2_nli", Reading.missing(""))
         return tuple(piece for piece in nli.evidence if piece.label != "entailment")
@@ -242,7 +243,7 @@ class CGSResult:
     def _share(self) -> str:
         if not self.unsupported:
             return ""
-        return f" ({len(self.unsupported)} of {len(self.evidence)} sentences not supported)"
+        return f" ({len(self.unsupported)} of {len(self.evidence)} statements not supported)"
 
 
 _MOST = {"s5_facts": 0.7}

@@ -93,7 +93,11 @@ def test_a_rule_reads_one_premise_and_any_order(rule):
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("mean", 0.6), ("least", 0.2), ("mean and least", 0.4)]
+    ("name", "expected"),
+    [
+        *(("mean", 0.6), ("least", 0.2), ("mean and least", 0.4)),
+        ("geometric mean", (0.2 * 0.6) ** (1 / 3)),
+    ],
 )
 def test_the_values_of_the_claims_become_one(name, expected):
     assert means()[name](np.array([0.2, 0.6, 1.0])) == pytest.approx(expected)

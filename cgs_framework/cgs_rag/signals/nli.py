@@ -210,14 +210,18 @@ def _reading(
     # Of a sentence in pieces each must be entailed.
     np.minimum.at(worst, [claim.sentence for claim in claims], [one.value for one in found])
     return Reading(
-        _geometric_mean(worst),
+        geometric_mean(worst),
         tuple(chain.from_iterable(claim.evidence for claim in found)),
         note,
         float(seen) * read / total,
     )
 
 
-def _geometric_mean(values: NDArray[np.float64]) -> float:
+def geometric_mean(values: NDArray[np.float64]) -> float:
+    """Of how far each of n >= 1 sentences is entailed, in [0, 1]; none counts less than ``LEAST``.
+
+    Of a single one its value, whatever it is.
+    """
     if len(values) == 1:
         return float(values[0])
     return float(np.exp(np.log(np.maximum(values, LEAST)).mean()))
