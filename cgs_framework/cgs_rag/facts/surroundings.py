@@ -180,8 +180,8 @@ class Surroundings:
 
     def is_counting(self, start: int, value: float, sort: str) -> bool:
         """Whether a number in words counts something new: not "one of", "the two", "half of"."""
-        if sort == "fraction":
-            return value not in {0.5}
+        if sort in {"fraction", "couple"}:
+            return value != 0.5 and sort != "couple"
         if value < 2 and value.is_integer():
             return False
         is_again = _ANAPHORA.search(self.text, max(0, start - 8), start) is not None
