@@ -16,6 +16,7 @@ from cgs_rag.facts.cues import words_beside
 from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.named import RENAMED, named
+from cgs_rag.facts.numbered_times import is_counted_from
 from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.order import first_exchange
 from cgs_rag.facts.polarity import crossed, turn, worded
@@ -195,7 +196,7 @@ class Comparison:
         if other is not None:
             return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)
-        if rival is None:
+        if rival is None or is_counted_from(claim.text, fact):
             return checked.held(fact.text, best.sentence)
         gap = claim.overlaps[rival.sentence] - claim.overlaps[best.sentence]
         support = max(_ELSEWHERE, 1.0 - _FALL * gap)

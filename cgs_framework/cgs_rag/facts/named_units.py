@@ -45,13 +45,16 @@ _LABEL = re.compile(
     r"(?P<colon>\**\s?[:=]\s?)?$"
 )
 _PHRASE = re.compile(
-    r"(?<=[\w,] )(?:in|number of) (?P<unit>(?:milli|micro|nano)?seconds|minutes|hours|days|ms|[kmgt]b|"
+    r"(?<=[\w,] )(?:in|number of) "
+    r"(?P<unit>(?:milli|micro|nano)?seconds|minutes|hours|days|ms|[kmgt]b|"
     r"(?:kilo|mega|giga)?bytes|percent|euros|dollars|pounds|grams|kilograms|metres|meters"
     r"|kilomet(?:re|er)s|miles|watts|volts)\b[^.;!?\n]{0,60}?"
     r"\b(?:is|was|defaults? to|default(?:s| value)?(?: is|:)?|set to|equals)\s?[`\"\']?$",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[`\"\']?(?:\s*$|\s*[.,;)\]}|](?!\d)|\s*\n|\s(?:by default|and|or|if|unless|when)\b)")
+_ENDS = re.compile(
+    r"[`\"\']?(?:\s*$|\s*[.,;)\]}|](?!\d)|\s*\n|\s(?:by default|and|or|if|unless|when)\b)"
+)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FEWEST = 2
 _MARKS = {"|": 2, "\t": 1, ";": 1, ",": 1}
@@ -95,7 +98,9 @@ def _measured(fact: Fact, written: str) -> Fact:
     amount = fact.value if isinstance(fact.value, Amount) else None
     values = amount.readings if amount else (Measure(float(fact.text)),)
     measures = tuple(
-        Measure(base(value.value, unit), unit.dimension, value.step * unit.factor, singular(written))
+        Measure(
+            base(value.value, unit), unit.dimension, value.step * unit.factor, singular(written)
+        )
         for unit in units(written)
         for value in values
     )
@@ -135,7 +140,11 @@ def _in_columns(text: str) -> Iterator[tuple[Span, str]]:
         head = _cells(text, line, mark) if mark else ()
         told = ((column, _head(text, cell)) for column, cell in enumerate(head))
         named = {column: unit for column, unit in told if unit}
-        full = [(cell, named.get(column, "")) for column, cell in enumerate(head) if cell.start < cell.end]
+        full = [
+            (cell, named.get(column, ""))
+            for column, cell in enumerate(head)
+            if cell.start < cell.end
+        ]
         if len(full) == _FEWEST and full[0][1]:  # a row of a label and a value
             yield full[1][0], full[0][1]
 
@@ -156,7 +165,7 @@ def _lines(text: str) -> list[Span]:
 def _cells(text: str, line: Span, mark: str) -> Sequence[Span]:
     found, start = [], line.start
     for cell in line.of(text).split(mark):
-        bare = cell.strip(" \t\r`*\"")
+        bare = cell.strip(' \t\r`*"')
         begin = start + cell.find(bare) if bare else start
         found.append(Span(begin, begin + len(bare)))
         start += len(cell) + 1

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from cgs_rag.facts.agreement import agrees
+from cgs_rag.facts.agreement import agrees, is_beyond
 from cgs_rag.facts.context import Chunk
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.stems import content
@@ -30,8 +30,6 @@ _FAR = 0.15
 
 _LOOK = 24
 _STRICT = re.compile(r"\b(?:exactly|precisely)\W*$", re.IGNORECASE)
-_SHORT_OF = re.compile(r"\b(?:nearly|almost|just under)\W*$", re.IGNORECASE)
-_BEYOND = re.compile(r"\bjust over\W*$", re.IGNORECASE)
 _SAME_LOOK = str.maketrans("", "", " \t\n\u00a0\u2009\u202f-")
 
 
@@ -152,8 +150,7 @@ def _is_rounded(ours: Measure, theirs: Measure, bound: Bound, before: str) -> bo
         return False
     if not agrees(Amount((ours,), bound), Amount((theirs,))):
         return False
-    against = _SHORT_OF if theirs.value > ours.value else _BEYOND
-    return not (_STRICT.search(before) or against.search(before))
+    return not (_STRICT.search(before) or is_beyond(ours.value, theirs.value, bound))
 
 
 def _are_equal(ours: _Read, theirs: _Read) -> bool:

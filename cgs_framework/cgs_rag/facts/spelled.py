@@ -37,10 +37,16 @@ _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
 _VOCABULARY = {**SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12, "couple": 2}
 _DOZEN = re.compile(r"[ -]dozen\b", re.IGNORECASE)
-_BEFORE_DOZEN = re.compile(r"\b(?:(?P<half>half[ -]an? |an? half[ -]|half[ -])|an? )$", re.IGNORECASE)
+_BEFORE_DOZEN = re.compile(
+    r"\b(?:(?P<half>half[ -]an? |an? half[ -]|half[ -])|an? )$", re.IGNORECASE
+)
 _BEFORE_COUPLE = re.compile(r"\ba $", re.IGNORECASE)
-_OF_SCALE = re.compile(r" of(?: (?P<scale>hundred|thousand|million|billion|dozen))?\b", re.IGNORECASE)
-_SCALE_BEHIND = re.compile(r" (?P<scale>hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
+_OF_SCALE = re.compile(
+    r" of(?: (?P<scale>hundred|thousand|million|billion|dozen))?\b", re.IGNORECASE
+)
+_SCALE_BEHIND = re.compile(
+    r" (?P<scale>hundred|thousand|million|billion|trillion)\b", re.IGNORECASE
+)
 _LOOK = 8
 _OF_A = re.compile(r" of an? ", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?P<half>half )?an? $", re.IGNORECASE)
@@ -86,13 +92,10 @@ class _Sum:
 
     def takes(self, word: str, gap: str) -> bool:
         """Whether a word goes on with the number, behind what stands between."""
-        if self.is_empty:
-            return True
-        if gap == " point " or (self.decimal and gap == " " and word not in SCALES):
-            is_new = gap == " point " and not self.decimal and self.largest == float("inf")
-            return (is_new or gap == " ") and SMALL.get(word, 10) < 10
-        if gap not in {" ", "-", " and "}:
-            return False
+        if gap == " point " or (self.decimal and word not in SCALES):
+            return self._takes_decimal(word, gap)
+        if self.is_empty or gap not in {" ", "-", " and "}:
+            return self.is_empty
         if word in SCALES:
             return gap != " and " and self._takes_scale(SCALES[word])
         number = _value(word)
@@ -121,6 +124,10 @@ class _Sum:
         """The number, if its last word ends it as an ordinal."""
         if word in _ORDINALS:
             yield Spelled(self.start, self.end, self.value, 1.0, "ordinal")
+
+    def _takes_decimal(self, word: str, gap: str) -> bool:
+        is_first = gap == " point " and not self.decimal and self.largest == float("inf")
+        return (is_first or (gap == " " and self.decimal > 0)) and SMALL.get(word, 10) < 10
 
     def _takes_scale(self, scale: float) -> bool:
         return self.group < 100 if scale == 100 else self.group > 0 and scale < self.largest
@@ -264,13 +271,23 @@ def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
         start -= 2 if text[max(0, start - 2) : start].lower() == "a " else 0
         yield Spelled(start, _behind_of(text, end), 0.25, 0.01, "fraction")
     elif word == "dozen":
-        before = _BEFORE_DOZEN.search(text, max(0, start - _LOOK - 1), start)
-        if before is not None:
-            size = 6.0 if before["half"] else 12.0
-            yield Spelled(before.start(), end, size, size)
-    elif word == "couple" and _BEFORE_COUPLE.search(text, max(0, start - _LOOK), start):
-        more = _OF_SCALE.match(text, end)
-        if more is not None:
-            word = (more["scale"] or "").lower()
-            size = 2.0 * ({**SCALES, "dozen": 12}[word] if word else 1)
-            yield Spelled(start - 2, more.end(), size, size / 2, "couple")
+        yield from _dozen(text, start, end)
+    elif word == "couple":
+        yield from _couple(text, start, end)
+
+
+def _dozen(text: str, start: int, end: int) -> Iterator[Spelled]:
+    """The dozen of "a dozen" and "half a dozen"."""
+    before = _BEFORE_DOZEN.search(text, max(0, start - _LOOK - 1), start)
+    if before is not None:
+        size = 6.0 if before["half"] else 12.0
+        yield Spelled(before.start(), end, size, size)
+
+
+def _couple(text: str, start: int, end: int) -> Iterator[Spelled]:
+    """The two of "a couple of", the two hundred of "a couple of hundred"; not "the couple"."""
+    more = _OF_SCALE.match(text, end)
+    if more is not None and _BEFORE_COUPLE.search(text, max(0, start - _LOOK), start):
+        word = (more["scale"] or "").lower()
+        size = 2.0 * ({**SCALES, "dozen": 12}[word] if word else 1)
+        yield Spelled(start - 2, more.end(), size, size / 2, "couple")
