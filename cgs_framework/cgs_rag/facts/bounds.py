@@ -36,6 +36,19 @@ _AT_MOST_BEHIND = re.compile(
     r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b"
 )
 
+_INEXACT = re.compile(
+    r"\b(?:about|around|approximately|roughly|some|circa|close to|nearly|almost|not quite"
+    r"|(?:just|slightly|a little|a bit) (?:over|under|above|below|more than|less than|short of))\s$",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(r"\b(?:more than|less than|fewer than|over|under)\s$", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:\w{2,}ed|was|were|had|drew|took|sold|paid|cost|made|rose|fell|got|won|lost|saw|came|ran"
+    r"|spent|built|sent|bought|brought|grew|held|gave|left|wrote|found|kept|met)\s$",
+    re.IGNORECASE,
+)
+"""Behind what a number tells what was, and not what must be."""
+
 
 def bound(text: str, start: int, end: int) -> Bound:
     """What a text says of a number, by the words beside it.
@@ -56,3 +69,26 @@ def bound(text: str, start: int, end: int) -> Bound:
     if _LOWER.search(text, begin, start) or _AT_LEAST_BEHIND.match(text, end):
         return "lower"
     return ""
+
+
+def exact_from(text: str, start: int, *, with_limits: bool = False) -> int:
+    """Where the words before a number begin that only say it is no exact one; ``start`` if none.
+
+    "Nearly", "about", "just over"; of limits, where asked for, only "more than" and its like, and
+    only at the beginning of the text or behind a verb of the past: "Orders over 50 euros go free"
+    tells of more than of one order.
+
+    Args:
+        text: The text.
+        start: Where the number begins.
+        with_limits: Whether "more than" and "less than" count, too.
+    """
+    begin = max(0, start - _LOOK)
+    inexact = _INEXACT.search(text, begin, start)
+    if inexact is not None:
+        return inexact.start()
+    limit = _LIMITS.search(text, begin, start) if with_limits else None
+    if limit is None:
+        return start
+    before = text[max(0, limit.start() - _LOOK) : limit.start()]
+    return limit.start() if not before.strip() or _PAST.search(before) else start

@@ -25,6 +25,7 @@ from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
+from cgs_rag.facts.shares import told_share
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.states import turned_state
 from cgs_rag.facts.stems import content
@@ -75,6 +76,7 @@ class _Claim:
     Attributes:
         text: The claim.
         facts: All that it states.
+        rest: The stems of its words, without those of its values and names.
         overlaps: How near each sentence of the context is to it and its question.
         twins: The sentences that it repeats, the nearest first; mostly none.
         is_copy: Whether the first of them holds nearly all its words.
@@ -82,6 +84,7 @@ class _Claim:
 
     text: str
     facts: tuple[Fact, ...]
+    rest: frozenset[str]
     overlaps: list[float]
     twins: tuple[int, ...]
     is_copy: bool
@@ -117,7 +120,7 @@ class Comparison:
         rest = wanted - {part for fact in facts for part in content(fact.text)}
         shares = self.context.shares(rest)
         repeated = twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
-        read = _Claim(claim, facts, overlaps, repeated, max(shares) >= _COPIED)
+        read = _Claim(claim, facts, rest, overlaps, repeated, max(shares) >= _COPIED)
         names = list(members(claim, self.context, self._question, repeated))
         ends = dict(range_ends(claim, facts, self.context, overlaps, _DERIVED))
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
@@ -138,8 +141,10 @@ class Comparison:
 
     def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
         other = self._replaced(fact, claim)
-        if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
+        if other is not None or is_enumerated(claim.text, fact):
             return other
+        if not fact.is_firm:
+            return told_share(fact, claim.text, claim.rest, self.context, _DERIVED)
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
         matches = self.context.agreeing(fact.value)

@@ -40,7 +40,8 @@ _DOZEN = re.compile(r"[ -]dozen\b", re.IGNORECASE)
 _BEFORE_DOZEN = re.compile(
     r"\b(?:(?P<half>half[ -]an? |an? half[ -]|half[ -])|an? )$", re.IGNORECASE
 )
-_BEFORE_COUPLE = re.compile(r"\ba $", re.IGNORECASE)
+_A = re.compile(r"\ba $", re.IGNORECASE)
+_OF = re.compile(r" of\b", re.IGNORECASE)
 _OF_SCALE = re.compile(
     r" of(?: (?P<scale>hundred|thousand|million|billion|dozen))?\b", re.IGNORECASE
 )
@@ -186,7 +187,9 @@ def _numbers(text: str) -> Iterator[Spelled]:
             if not (_adds(word) and waiting.takes(word, gap)):
                 yield from _finished(text, waiting)
                 waiting = None
-        if not _adds(word):
+        if waiting is None and (part := _part_of(text, found, word)) is not None:
+            yield part
+        elif not _adds(word):
             yield from _lone(text, found, word)
         else:
             gap = text[waiting.end : found.start()] if waiting else ""
@@ -252,8 +255,17 @@ def _divides(number: _Sum, word: str, gap: str) -> bool:
 
 def _fraction(number: _Sum, word: str, end: int) -> Spelled:
     return Spelled(
-        number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.01, "fraction"
+        number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.03, "fraction"
     )
+
+
+def _part_of(text: str, found: re.Match[str], word: str) -> Spelled | None:
+    """The part that "a third of them" or "a quarter of the year" tells."""
+    start, end = found.span()
+    parts = 4 if word == "quarter" else _ORDINALS.get(word, 0)
+    if parts < 3 or not _A.search(text, max(0, start - 2), start) or not _OF.match(text, end):
+        return None
+    return Spelled(start - 2, _behind_of(text, end), 1 / parts, 0.03, "fraction")
 
 
 def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
@@ -267,9 +279,6 @@ def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
             yield Spelled(start, more.end() - 1, 0.5, 0.1, "fraction")
         elif more is None and not _DOZEN.match(text, end):
             yield Spelled(start, end, 0.5, 0.1, "fraction")
-    elif word == "quarter" and _OF_A.match(text, end):
-        start -= 2 if text[max(0, start - 2) : start].lower() == "a " else 0
-        yield Spelled(start, _behind_of(text, end), 0.25, 0.01, "fraction")
     elif word == "dozen":
         yield from _dozen(text, start, end)
     elif word == "couple":
@@ -287,7 +296,7 @@ def _dozen(text: str, start: int, end: int) -> Iterator[Spelled]:
 def _couple(text: str, start: int, end: int) -> Iterator[Spelled]:
     """The two of "a couple of", the two hundred of "a couple of hundred"; not "the couple"."""
     more = _OF_SCALE.match(text, end)
-    if more is not None and _BEFORE_COUPLE.search(text, max(0, start - _LOOK), start):
+    if more is not None and _A.search(text, max(0, start - _LOOK), start):
         word = (more["scale"] or "").lower()
         size = 2.0 * ({**SCALES, "dozen": 12}[word] if word else 1)
         yield Spelled(start - 2, more.end(), size, size / 2, "couple")
