@@ -43,7 +43,7 @@ _INEXACT = re.compile(
 )
 _LIMITS = re.compile(r"\b(?:more than|less than|fewer than|over|under)\s$", re.IGNORECASE)
 _PAST = re.compile(
-    r"\b(?:\w{2,}ed|was|were|had|drew|took|sold|paid|cost|made|rose|fell|got|won|lost|saw|came|ran"
+    r"\b(?:(?!need|exceed|proceed|succeed|feed|speed|indeed)\w{2,}ed|was|were|had|drew|took|sold|paid|cost|made|rose|fell|got|won|lost|saw|came|ran"
     r"|spent|built|sent|bought|brought|grew|held|gave|left|wrote|found|kept|met)\s$",
     re.IGNORECASE,
 )

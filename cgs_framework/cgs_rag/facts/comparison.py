@@ -15,6 +15,7 @@ from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
 from cgs_rag.facts.cues import words_beside
 from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.multiples import told_multiples
 from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.numbered_times import is_counted_from
 from cgs_rag.facts.opposites import has_opposite
@@ -130,6 +131,7 @@ class Comparison:
         if copied is None:
             turned = self._turned(claim, wanted, facts) or turned_state(claim, self.context)
             found += [turned, self._exchanged(claim, wanted)]
+            found += told_multiples(claim, wanted, self.context, _DERIVED)
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)
