@@ -81,6 +81,7 @@ def test_a_rounded_or_converted_value_is_spelled_as_there(text, claim, expected)
         ("49,130 came.", "Nearly 49,000 came."),
         ("48,930 came.", "Just over 49,000 came."),
         ("90 came.", "More than 100 came."),
+        ("It took ten years.", "They had more than 10,000 runs."),
         ("49.3% of them came.", "More than half of them came."),
         ("Parcels of 60 euros go free.", "Parcels over 50 euros go free."),
         ("Children of 10 years may enter.", "Children under 12 years may enter."),

@@ -38,7 +38,8 @@ _AT_MOST_BEHIND = re.compile(
 
 _INEXACT = re.compile(
     r"\b(?:about|around|approximately|roughly|some|circa|close to|nearly|almost|not quite"
-    r"|(?:just|slightly|a little|a bit) (?:over|under|above|below|more than|less than|short of))\s$",
+    r"|(?:just|slightly|a little|a bit) (?:over|under|above|below|more than|less than|short of)"
+    r")\s$",
     re.IGNORECASE,
 )
 _LIMITS = re.compile(r"\b(?:more than|less than|fewer than|over|under)\s$", re.IGNORECASE)

@@ -143,10 +143,8 @@ class Comparison:
 
     def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
         other = self._replaced(fact, claim)
-        if other is not None or is_enumerated(claim.text, fact):
-            return other
-        if not fact.is_firm:
-            return told_share(fact, claim.text, claim.rest, self.context, _DERIVED)
+        if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
+            return other or told_share(fact, claim.text, claim.rest, self.context, _DERIVED)
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
         matches = self.context.agreeing(fact.value)

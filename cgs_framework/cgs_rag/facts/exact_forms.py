@@ -39,7 +39,7 @@ class _Sentence(NamedTuple):
 
 
 def with_exact_values(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
-    """A claim with what a text says exactly, where the claim tells it by a share, multiple or range.
+    """A claim with what a text says exactly where it tells a share, a multiple or a range.
 
     As far as the comparison of facts holds them, with their direction: "more than half" of a share
     above a half only.

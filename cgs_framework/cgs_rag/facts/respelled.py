@@ -11,6 +11,7 @@ from typing import NamedTuple
 from cgs_rag.facts.agreement import agrees, is_beyond
 from cgs_rag.facts.bounds import exact_from
 from cgs_rag.facts.context import Chunk
+from cgs_rag.facts.day_order import day_order, settled
 from cgs_rag.facts.exact_forms import with_exact_values
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.stems import content
@@ -32,7 +33,6 @@ _FAR = 0.15
 
 _LOOK = 24
 _STRICT = re.compile(r"\b(?:exactly|precisely)\W*$", re.IGNORECASE)
-_IN_FIGURES = re.compile(r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-]\d")
 _GOES_ON = re.compile(r",?\s?(?:[-–—~/]|to|and|or|until|through)\s|[-–—~/]|,\s\d")
 _IN_PLURAL = ("second", "minute", "hour", "day", "week", "month", "year", "metre", "meter", "gram")
 """The ends of units that take an s."""
@@ -78,9 +78,9 @@ def respelled(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
     is the exact one. What is told with a limit ("at least 5", "exactly 5") must be equal; but where
     "more than 5" tells what was, a greater value of the text may stand for it. So may the counts
     that make a share, the values that make a multiple, and the ends of a range
-    (``facts/exact_forms.py``). A spelling is taken only where the claim then still states all its values: not "10" for
-    "10 days", since the text's range has the unit elsewhere. Values that the text spells as the
-    claim does stay, as do codes and names.
+    (``facts/exact_forms.py``). A spelling is taken only where the claim then still states all its
+    values: not "10" for "10 days", since the text's range has the unit elsewhere. Values that the
+    text spells as the claim does stay, as do codes and names.
 
     Args:
         claim: The claim.
@@ -90,7 +90,7 @@ def respelled(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
     exact = with_exact_values(claim, facts, chunk)
     if exact != claim:
         claim, facts = exact, values(exact)
-    order = _day_order([held.fact for held in chunk.facts])
+    order = day_order([held.fact for held in chunk.facts])
     swaps = list(islice(_swaps(claim, facts, chunk, order), MOST_VALUES))
     if not swaps:
         return claim
@@ -175,7 +175,14 @@ def _is_held(claim: str, ours: _Read, theirs: _Read, order: str) -> bool:
     if value.bound in {"lower", "upper"}:
         # Of what was, an exact value says more; of what must be, it says another thing.
         is_told = exact_from(claim, start, with_limits=True) < start
-        return is_told and not _bound(theirs.fact) and agrees(value, theirs.fact.value)
+        return (
+            is_told
+            and not _bound(theirs.fact)
+            and any(
+                agrees(Amount((one,), value.bound), Amount((other,)))
+                for one, other in _alike(ours, theirs)
+            )
+        )
     before = claim[max(0, start - _LOOK) : start]
     return any(_is_rounded(one, other, value.bound, before) for one, other in _alike(ours, theirs))
 
@@ -198,7 +205,7 @@ def _are_equal(ours: _Read, theirs: _Read, order: str) -> bool:
                 for one, other in _alike(ours, theirs)
             )
         case Day() as one, Day() as other:
-            return one == other or _is_one_day(one, _settled(other, theirs.fact.text, order))
+            return one == other or _is_one_day(one, settled(other, theirs.fact.text, order))
         case Clock() as one, Clock() as other:
             return set(other.minutes) <= set(one.minutes)
         case _:
@@ -209,30 +216,6 @@ def _is_one_day(one: Day, other: Day) -> bool:
     """Whether two dates are one; of several readings the text's is a span, or not settled."""
     is_single = len(other.readings) == 1 and len(one.readings) <= _MOST_DAYS
     return is_single and any(_is_day(date, other.readings[0]) for date in one.readings)
-
-
-def _day_order(texts: Sequence[Fact]) -> str:
-    """Whether the dates in figures of a text have the day first, the month first, or neither told.
-
-    "23/04/2020" has the day first, and then so has "04/05/2024".
-    """
-    found = set()
-    for fact in texts:
-        numbers = _IN_FIGURES.match(fact.text)
-        if numbers is not None and isinstance(fact.value, Day) and len(fact.value.readings) == 1:
-            day = fact.value.readings[0].day
-            if numbers["first"] != numbers["second"]:
-                found.add("day" if int(numbers["first"]) == day else "month")
-    return found.pop() if len(found) == 1 else ""
-
-
-def _settled(date: Day, written: str, order: str) -> Day:
-    """A date in figures as its text reads it, as far as that is told."""
-    numbers = _IN_FIGURES.match(written)
-    if numbers is None or not order:
-        return date
-    day = int(numbers["first" if order == "day" else "second"])
-    return Day(tuple(one for one in date.readings if one.day == day) or date.readings)
 
 
 def _is_day(one: DayParts, other: DayParts) -> bool:

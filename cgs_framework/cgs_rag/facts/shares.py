@@ -1,4 +1,4 @@
-"""Shares that a sentence tells by a percentage, or by a count of others: "48,930, of whom 31,200"."""
+"""Shares that a sentence tells by a percentage, or by two counts: "48,930, of whom 31,200"."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def meets(claim: Measure, bound: Bound, share: float) -> bool:
 def told_share(
     fact: Fact, claim: str, wanted: frozenset[str], context: Context, support: float
 ) -> Checked | None:
-    """What a context says of a share with a bound in words ("more than half"), or None.
+    """What a context says of a share that is not firm, with a bound ("more than half"), or None.
 
     Contradicted only by the one share of the sentence that holds the most of the claim's words, and
     nearly all of these.
@@ -81,7 +81,9 @@ def told_share(
         support: That of a share that the counts of a sentence make.
     """
     ratio = share_of(fact)
-    if ratio is None or not isinstance(fact.value, Amount) or fact.value.bound in {"", "about"}:
+    if fact.is_firm or ratio is None or not isinstance(fact.value, Amount):
+        return None
+    if fact.value.bound in {"", "about"}:
         return None
     held = context.shares(wanted)
     at = max(range(len(held)), key=held.__getitem__)

@@ -187,9 +187,7 @@ def _numbers(text: str) -> Iterator[Spelled]:
             if not (_adds(word) and waiting.takes(word, gap)):
                 yield from _finished(text, waiting)
                 waiting = None
-        if waiting is None and (part := _part_of(text, found, word)) is not None:
-            yield part
-        elif not _adds(word):
+        if not _adds(word) or (waiting is None and _is_part(text, found, word)):
             yield from _lone(text, found, word)
         else:
             gap = text[waiting.end : found.start()] if waiting else ""
@@ -259,13 +257,11 @@ def _fraction(number: _Sum, word: str, end: int) -> Spelled:
     )
 
 
-def _part_of(text: str, found: re.Match[str], word: str) -> Spelled | None:
-    """The part that "a third of them" or "a quarter of the year" tells."""
+def _is_part(text: str, found: re.Match[str], word: str) -> bool:
+    """Whether a word tells a part: "a third of them", "a quarter of the year"."""
     start, end = found.span()
-    parts = 4 if word == "quarter" else _ORDINALS.get(word, 0)
-    if parts < 3 or not _A.search(text, max(0, start - 2), start) or not _OF.match(text, end):
-        return None
-    return Spelled(start - 2, _behind_of(text, end), 1 / parts, 0.03, "fraction")
+    is_small = word == "quarter" or _ORDINALS.get(word, 0) > 2
+    return is_small and bool(_A.search(text, max(0, start - 2), start) and _OF.match(text, end))
 
 
 def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
@@ -279,6 +275,9 @@ def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
             yield Spelled(start, more.end() - 1, 0.5, 0.1, "fraction")
         elif more is None and not _DOZEN.match(text, end):
             yield Spelled(start, end, 0.5, 0.1, "fraction")
+    elif _is_part(text, found, word):
+        parts = 4 if word == "quarter" else _ORDINALS[word]
+        yield Spelled(start - 2, _behind_of(text, end), 1 / parts, 0.03, "fraction")
     elif word == "dozen":
         yield from _dozen(text, start, end)
     elif word == "couple":
