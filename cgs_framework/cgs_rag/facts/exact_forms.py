@@ -1,7 +1,8 @@
 """A claim with the values of a text in the place of what it says of them.
 
 "More than half of them" as "31,200 of them", "almost doubled" as "rose from 8 to 15.6 million", and
-a range by the least and the greatest value that it holds.
+a range by the least and the greatest value that it holds; "rose by 2,000" as "rose from 8,000 to
+10,000".
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from cgs_rag.facts.multiples import changes, is_of, multiples
 from cgs_rag.facts.ranges import enclosed, ranges
 from cgs_rag.facts.shares import meets, share_of, shares
 from cgs_rag.facts.stems import content
+from cgs_rag.facts.steps import steps, values_of
 from cgs_rag.facts.values import Amount, Fact
 
 _PARTS = re.compile(r"(?P<of> of\b)|(?= (?:the|all|its|their|his|her|our|these|those)\b)")
@@ -32,8 +34,9 @@ class _Edit(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence of a text: what it states, and how many words of the claim it holds."""
+    """A sentence of a text: its place, what it states, and how many words of a claim it holds."""
 
+    at: int
     facts: list[Fact]
     shared: int
 
@@ -49,7 +52,12 @@ def with_exact_values(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
         facts: What it states, in order.
         chunk: The text.
     """
-    found = (_shares(claim, facts, chunk), _multiples(claim, chunk), _ranges(claim, facts, chunk))
+    found = (
+        _shares(claim, facts, chunk),
+        _multiples(claim, chunk),
+        _ranges(claim, facts, chunk),
+        _steps(claim, facts, chunk),
+    )
     edits = sorted(chain.from_iterable(found))
     end = len(claim)
     for edit in reversed(edits):
@@ -71,6 +79,8 @@ def _shares(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
             exact = next((one for one in found if meets(ratio, limit, one.value)), None)
             if exact is not None and exact.whole is not None:
                 start = exact_from(claim, fact.start, with_limits=True)
+                if limit and start == fact.start:
+                    break  # "more than 31,200" says another thing
                 number = _number(exact.part, chunk)
                 yield _Edit(start, fact.end, number if parts["of"] else f"{number} of")
                 break
@@ -87,6 +97,16 @@ def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
             if len(found) == 1:
                 spelled = chunk.text[found[0].start : found[0].end].rstrip(".")
                 yield _Edit(one.said_from, one.end, spelled)
+                break
+
+
+def _steps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
+    for step in steps(claim, facts):
+        for sentence in _sentences(claim, chunk):
+            pair = values_of(step, sentence.at, chunk)
+            if pair is not None:
+                first, last = (_number(one, chunk) for one in pair)
+                yield _Edit(step.start, step.end, f"from {first} to {last}")
                 break
 
 
@@ -120,6 +140,6 @@ def _sentences(claim: str, chunk: Chunk) -> list[_Sentence]:
     facts: dict[int, list[Fact]] = {}
     for held in chunk.facts:
         facts.setdefault(held.sentence, []).append(held.fact)
-    found = [_Sentence(mine, len(wanted & chunk.stems[at])) for at, mine in facts.items()]
+    found = [_Sentence(at, mine, len(wanted & chunk.stems[at])) for at, mine in facts.items()]
     near = [sentence for sentence in found if sentence.shared]
     return sorted(near, key=lambda sentence: -sentence.shared)
