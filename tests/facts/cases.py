@@ -22,6 +22,13 @@ SUPPORTED = [
     ("It has 105 rooms.", "It has one hundred and five rooms."),
     ("There were 2,000,000 visitors.", "There were two million visitors."),
     ("Half a million people live there.", "500,000 people live there."),
+    ("The bond raised 4.2 billion euros.", "The bond raised four point two billion euros."),
+    ("The bond raised four point two billion euros.", "The bond raised 4.2 billion euros."),
+    ("The mine made 3.5 million euros.", "The mine made three and a half million euros."),
+    ("The crate holds 6 jars.", "The crate holds half a dozen jars."),
+    ("The crate holds a couple of jars.", "The crate holds two jars."),
+    ("Notice is to be given ninety (90) days ahead.", "Give 90 days of notice."),
+    ("Notice is to be given 90 days ahead.", "Notice is given ninety (90) days ahead."),
     ("The town has 24 windmills.", "The town has two dozen windmills."),
     ("It took two and a half years.", "It took 2.5 years."),
     ("It lasts 90 minutes.", "It lasts an hour and a half: 90 minutes."),
@@ -140,6 +147,11 @@ SUPPORTED = [
 """A context and a claim, every fact of which it supports."""
 
 LOWERED = [
+    ("The bond raised 4.3 billion euros.", "The bond raised four point two billion euros."),
+    ("The mine made 3.9 million euros.", "The mine made three and a half million euros."),
+    ("The crate holds 12 jars.", "The crate holds half a dozen jars."),
+    ("The crate holds a couple of jars.", "The crate holds five jars."),
+    ("Notice is to be given 90 days ahead.", "Notice is given sixty (60) days ahead."),
     ("It lasts 90 minutes.", "It lasts 1 h 20 min."),
     ("It lasts an hour and a half.", "It lasts 60 minutes."),
     ("He is 188 cm tall.", "He is 6 ft 4 in tall."),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cgs_rag.facts.agreement import agrees, is_same, near, written
 from cgs_rag.facts.extraction import extract
-from cgs_rag.facts.values import Fact
+from cgs_rag.facts.values import Bound, Fact
 
 
 def fact(text: str) -> Fact:
@@ -30,6 +32,21 @@ def fact(text: str) -> Fact:
         ("more than 50", "49", False),
         ("more than 50", "5,000", False),
         ("up to 50", "45", True),
+        ("nearly 50", "49", True),
+        ("nearly 50", "50", True),
+        ("nearly 50", "51", False),
+        ("nearly 50", "40", False),
+        ("just under 49,000", "48,930", True),
+        ("just under 49,000", "49,130", False),
+        ("just over 2 million", "2,031,000", True),
+        ("just over 2 million", "1,987,000", False),
+        ("slightly more than 50", "52", True),
+        ("slightly less than 50", "52", False),
+        ("almost 50", "just over 50", False),
+        ("more than 2 million", "1,987,000", False),
+        ("more than 2 million", "more than 1,987,000", True),
+        ("at most 2 million", "2,031,000", False),
+        ("up to 250", "250 MB", True),
         ("8 km", "5 miles", True),
         ("9 km", "5 miles", False),
         ("one month, 1 month", "30 days", True),
@@ -57,7 +74,7 @@ def test_rounding_and_conversion_are_allowed_and_no_more(claim, held, agree):
     assert agrees(extract(claim)[-1].value, fact(held).value) is agree
 
 
-@given(st.floats(1, 1e9), st.floats(0.001, 1000), st.sampled_from(["", "about", "lower", "upper"]))
+@given(st.floats(1, 1e9), st.floats(0.001, 1000), st.sampled_from(get_args(Bound)))
 def test_a_value_is_near_itself(value, step, bound):
     """Whatever is said of it."""
     assert near(value, value, step, bound)

@@ -59,6 +59,50 @@ def test_a_result_beside_a_rival_is_not_supported(context, claim):
     assert min(support for support, _ in told(context, claim)) < 0.2
 
 
+UNRELATED = (
+    "The pool has 25 lanes. A guide costs 3 euros. The archive keeps 1,200 maps. It opened in "
+    "1984. Tea is served at four. The barn seats 300 guests."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The tower keeps 1,500 clocks.",
+        "The ferry carries 900 cars.",
+        "The quay is 1,175 steps long.",
+    ],
+)
+def test_what_unrelated_values_come_to_by_chance_is_not_worked_out(claim):
+    """Of other things, in other sentences, with no word that calls for a result."""
+    assert all(
+        support < 0.2 and "worked out" not in remark for support, remark in told(UNRELATED, claim)
+    )
+
+
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        (
+            "The rate is 5.5%. Late payers owe three percentage points more.",
+            "It goes from 5.5% to 8.5%.",
+        ),
+        (
+            "A pass costs 80 euros. It rains a lot. Pupils get a pass for 50 %.",
+            "Pupils pay 40 euros.",
+        ),
+        ("The cap is $15. It is paid in May. The refund is 2 %.", "With $15 it ends at $750."),
+        (
+            "The old bridge is 210 m long. The new bridge is 260 m long.",
+            "The new one is 50 m longer.",
+        ),
+    ],
+)
+def test_values_that_belong_together_make_a_result(context, claim):
+    """Of one subject, beside each other, with a source in the claim, or a percentage of a price."""
+    assert min(support for support, _ in told(context, claim)) >= 0.85
+
+
 def test_the_question_may_call_for_a_result():
     """A short answer has no words of its own."""
     context, question = "Entry costs 40 euros. A guide costs 15 euros.", "What is the total cost?"

@@ -36,6 +36,20 @@ def test_the_time_between_two_numbered_times_is_worked_out(context, claim):
     assert supports(context, claim) == [0.85]
 
 
+@pytest.mark.parametrize(
+    ("claim", "least"),
+    [
+        ("The nets come off five weeks after week 14.", 0.85),
+        ("The beans are sown five weeks before week 19.", 0.85),
+        ("The beans are sown five weeks after week 19.", 0.15),
+        ("The nets come off five weeks before week 14.", 0.15),
+    ],
+)
+def test_the_direction_in_which_a_claim_counts_is_heeded(claim, least):
+    """And the time that it counts from is not taken for one of another thing."""
+    assert sorted(supports(SOWING, claim)) == [least, 1.0]
+
+
 def test_the_question_may_tell_that_times_differ():
     """A short answer has no words of its own; the remark names both."""
     (told,) = Comparison([Chunk(SOWING)], "When after the beans do the nets come off?").check(

@@ -52,8 +52,19 @@ def test_a_value_that_the_text_holds_is_spelled_as_there(text, claim, expected):
 @pytest.mark.parametrize(
     ("text", "claim", "expected"),
     [
-        ("48,930 came.", "Nearly 49,000 came.", "Nearly 48,930 came."),
-        ("49,130 came.", "Just over 49,000 came.", "Just over 49,130 came."),
+        ("48,930 came.", "Nearly 49,000 came.", "48,930 came."),
+        ("49,130 came.", "Just over 49,000 came.", "49,130 came."),
+        ("120 came.", "More than 100 came.", "120 came."),
+        ("It drew 120 guests.", "It drew fewer than 150 guests.", "It drew 120 guests."),
+        ("51.3% of them came.", "More than half of them came.", "51.3% of them came."),
+        ("About 51.3% came.", "About half came.", "About 51.3% came."),
+        ("wait_ms: 2500", "The wait is 2.5 seconds.", "The wait is 2500 ms."),
+        ("| Day | Rain (hours) |\n|---|---|\n| 1 | 3 |", "It fell 180 min.", "It fell 3 hours."),
+        (
+            "Ninety (90) days are left.",
+            "There are 90 days left.",
+            "There are Ninety (90) days left.",
+        ),
         ("1,987,000 came.", "2 million came.", "1,987,000 came."),
         ("It is 5 miles long.", "It is 8 km long.", "It is 5 miles long."),
     ],
@@ -69,7 +80,12 @@ def test_a_rounded_or_converted_value_is_spelled_as_there(text, claim, expected)
         ("48,930 came.", "Exactly 49,000 came."),
         ("49,130 came.", "Nearly 49,000 came."),
         ("48,930 came.", "Just over 49,000 came."),
-        ("120 came.", "More than 100 came."),
+        ("90 came.", "More than 100 came."),
+        ("It took ten years.", "They had more than 10,000 runs."),
+        ("49.3% of them came.", "More than half of them came."),
+        ("Parcels of 60 euros go free.", "Parcels over 50 euros go free."),
+        ("Children of 10 years may enter.", "Children under 12 years may enter."),
+        ("Ten points are due.", "You need more than 8 points."),
         ("90 came.", "Up to 100 came."),
         ("It is paid within 30 days.", "It is paid within a month."),
     ],
@@ -132,6 +148,24 @@ def test_a_spelling_that_the_text_has_as_well_stays():
 
     assert form("It took 36 Months.", text) == "It took 36 Months."
     assert form("It took 24 months.", text) == "It took 24 months."
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "expected"),
+    [
+        ("On 04/05/2024 it ends.", "It ends on 4 May 2024.", "It ends on 4 May 2024."),
+        ("On 04/05/2024 it ends.", "It ends on 5 April 2024.", "It ends on 5 April 2024."),
+        ("23/04/2020 to 04/05/2024.", "It ends on 4 May 2024.", "It ends on 04/05/2024."),
+        ("23/04/2020 to 04/05/2024.", "It ends on 5 April 2024.", "It ends on 5 April 2024."),
+        ("04/23/2020 to 04/05/2024.", "It ends on 5 April 2024.", "It ends on 04/05/2024."),
+        ("04/23/2020, 23/04/2021, 04/05/2024.", "On 5 April 2024.", "On 5 April 2024."),
+        ("On 05/05/2024 it ends.", "It ends on 5 May 2024.", "It ends on 05/05/2024."),
+        ("It ends on 4 May 2024.", "It ends on 04/05/2024.", "It ends on 4 May 2024."),
+    ],
+)
+def test_a_date_of_two_readings_is_only_written_where_the_text_settles_them(text, claim, expected):
+    """By another date of its form."""
+    assert form(claim, text) == expected
 
 
 def test_a_number_that_lost_its_unit_would_be_another_value():

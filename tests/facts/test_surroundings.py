@@ -20,7 +20,10 @@ def only(text: str) -> Amount:
     ("text", "bound"),
     [
         ("about 50", "about"),
-        ("nearly 50", "about"),
+        ("nearly 50", "just under"),
+        ("almost 50", "just under"),
+        ("slightly over 50", "just over"),
+        ("roughly 50", "about"),
         ("~50", "about"),
         ("at least 50", "lower"),
         ("more than 50", "lower"),

@@ -76,7 +76,8 @@ def test_what_is_no_unit_is_none(written):
 
 
 @pytest.mark.parametrize(
-    ("written", "plain"), [("Days", "day"), ("inches", "inches"), ("Mbps", "mbp")]
+    ("written", "plain"),
+    [("Days", "day"), ("inches", "inches"), ("Mbps", "Mbps"), ("ms", "ms"), ("hrs", "hr")],
 )
 def test_a_unit_is_named_in_its_singular(written, plain):
     """Where it has one."""

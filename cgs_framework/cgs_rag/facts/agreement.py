@@ -81,39 +81,51 @@ def near(value: float, held: float, step: float, bound: Bound = "") -> bool:
         return value < held <= value * (1 + _BOUNDED) or near(value, held, step)
     if bound == "upper":
         return value * (1 - _BOUNDED) <= held < value or near(value, held, step)
-    if bound == "about":
-        return difference <= _ABOUT * size and difference <= max(_zeros(value), step)
+    if bound in {"about", "just under", "just over"}:
+        is_near = difference <= _ABOUT * size and difference <= max(_zeros(value), step)
+        return is_near and not is_beyond(value, held, bound)
     return difference < 0.5 * step * (1 + 1e-6) + _EXACT and difference <= _ROUNDED * size
 
 
+def is_beyond(value: float, held: float, bound: Bound) -> bool:
+    """Whether a held value lies on the other side of one than a claim tells: 51 of "nearly 50"."""
+    if abs(value - held) <= _EXACT * max(abs(value), abs(held)):
+        return False
+    return bound in ({"just under", "upper"} if held > value else {"just over", "lower"})
+
+
 def _amounts_agree(claim: Amount, held: Amount) -> bool:
+    if {claim.bound, held.bound} == {"just under", "just over"}:
+        return False
+    # A limit that both tell may be rounded to either side.
+    is_strict = claim.bound in {"lower", "upper"} and claim.bound != held.bound
     return any(
-        _measures_agree(one, other, claim.bound)
+        _measures_agree(one, other, claim.bound, is_strict=is_strict)
         for one in claim.readings
         for other in held.readings
     )
 
 
-def _measures_agree(claim: Measure, held: Measure, bound: Bound) -> bool:
+def _measures_agree(claim: Measure, held: Measure, bound: Bound, *, is_strict: bool) -> bool:
     if claim.dimension != held.dimension:
         # A table has its units in the head, an answer may leave them to the question.
         bare = "" in {claim.dimension, held.dimension}
         is_place = "ordinal" in {claim.unit, held.unit}
-        return bare and not is_place and _bare_agree(claim, held, bound)
+        return bare and not is_place and _bare_agree(claim, held, bound, is_strict=is_strict)
     if claim.dimension == "temperature":
         return abs(claim.value - held.value) <= 0.5 * claim.step * (1 + 1e-6)
-    step = claim.step
-    if near(claim.value, held.value, step, bound):
-        return True  # "day two" is the second day
+    if near(claim.value, held.value, claim.step, bound):
+        return not (is_strict and is_beyond(claim.value, held.value, bound))
     is_near = abs(claim.value - held.value) <= _CONVERTED * abs(held.value)
     return is_near and bool(claim.dimension) and units(claim.unit)[:1] != units(held.unit)[:1]
 
 
-def _bare_agree(claim: Measure, held: Measure, bound: Bound) -> bool:
+def _bare_agree(claim: Measure, held: Measure, bound: Bound, *, is_strict: bool) -> bool:
     """Whether the numbers as written agree where only one of two values has a unit."""
     ours, theirs = written(claim), written(held)
     factor = ours / claim.value if claim.value else 1.0
-    return near(ours, theirs, claim.step * abs(factor), bound)
+    is_near = near(ours, theirs, claim.step * abs(factor), bound)
+    return is_near and not (is_strict and is_beyond(ours, theirs, bound))
 
 
 def written(measure: Measure) -> float:

@@ -12,6 +12,7 @@ from cgs_rag.facts.scanning import matches_at
 from cgs_rag.facts.spelled import SCALES, spelled
 from cgs_rag.facts.surroundings import Surroundings
 from cgs_rag.facts.values import RATIO, Fact, Kind, Measure
+from cgs_rag.facts.written_twice import written_once
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SHORT_SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "m": 1e6, "B": 1e9, "b": 1e9}
@@ -65,7 +66,7 @@ _CJK_SIGNS = re.compile(r"[十百千万萬亿億]")
 
 def amounts(text: str) -> list[Fact]:
     """The numbers of a text with their units, in order of their places."""
-    return compounded(text, _amounts(text))
+    return compounded(text, written_once(text, _amounts(text)))
 
 
 def _amounts(text: str) -> Iterator[Fact]:
@@ -78,6 +79,8 @@ def _amounts(text: str) -> Iterator[Fact]:
         if before in {"-", "_", "/"} and text[number.start - 2 : number.start - 1].isalnum():
             continue
         values = [Digits(number.value, number.step)]
+        if number.sort == "couple":
+            values.append(Digits(1.5 * number.value, number.step))
         kind: Kind = "ordinal" if number.sort == "ordinal" else "number"
         span = (number.start, number.end)
         if number.sort == "times":

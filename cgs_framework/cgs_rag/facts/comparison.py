@@ -15,7 +15,9 @@ from cgs_rag.facts.counts import is_choice, is_enumerated, is_small_count
 from cgs_rag.facts.cues import words_beside
 from cgs_rag.facts.derived import TOPICAL, sources
 from cgs_rag.facts.extraction import extract
+from cgs_rag.facts.multiples import told_multiples
 from cgs_rag.facts.named import RENAMED, named
+from cgs_rag.facts.numbered_times import is_counted_from
 from cgs_rag.facts.opposites import has_opposite
 from cgs_rag.facts.order import first_exchange
 from cgs_rag.facts.polarity import crossed, turn, worded
@@ -24,6 +26,7 @@ from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
+from cgs_rag.facts.shares import told_share
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.states import turned_state
 from cgs_rag.facts.stems import content
@@ -74,6 +77,7 @@ class _Claim:
     Attributes:
         text: The claim.
         facts: All that it states.
+        rest: The stems of its words, without those of its values and names.
         overlaps: How near each sentence of the context is to it and its question.
         twins: The sentences that it repeats, the nearest first; mostly none.
         is_copy: Whether the first of them holds nearly all its words.
@@ -81,6 +85,7 @@ class _Claim:
 
     text: str
     facts: tuple[Fact, ...]
+    rest: frozenset[str]
     overlaps: list[float]
     twins: tuple[int, ...]
     is_copy: bool
@@ -116,7 +121,7 @@ class Comparison:
         rest = wanted - {part for fact in facts for part in content(fact.text)}
         shares = self.context.shares(rest)
         repeated = twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
-        read = _Claim(claim, facts, overlaps, repeated, max(shares) >= _COPIED)
+        read = _Claim(claim, facts, rest, overlaps, repeated, max(shares) >= _COPIED)
         names = list(members(claim, self.context, self._question, repeated))
         ends = dict(range_ends(claim, facts, self.context, overlaps, _DERIVED))
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
@@ -126,6 +131,7 @@ class Comparison:
         if copied is None:
             turned = self._turned(claim, wanted, facts) or turned_state(claim, self.context)
             found += [turned, self._exchanged(claim, wanted)]
+            found += told_multiples(claim, wanted, self.context, _DERIVED)
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
         return told if copied is None else checked.all_held(told, called, copied)
@@ -138,7 +144,7 @@ class Comparison:
     def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
         other = self._replaced(fact, claim)
         if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
-            return other
+            return other or told_share(fact, claim.text, claim.rest, self.context, _DERIVED)
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
         matches = self.context.agreeing(fact.value)
@@ -195,7 +201,7 @@ class Comparison:
         if other is not None:
             return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)
-        if rival is None:
+        if rival is None or is_counted_from(claim.text, fact):
             return checked.held(fact.text, best.sentence)
         gap = claim.overlaps[rival.sentence] - claim.overlaps[best.sentence]
         support = max(_ELSEWHERE, 1.0 - _FALL * gap)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from cgs_rag.facts import numbered_times
+from cgs_rag.facts.agreement import agrees
 from cgs_rag.facts.arithmetic import Derivation, derivations
 from cgs_rag.facts.context import Context, Held
 from cgs_rag.facts.cues import calls_for, tells_shift
@@ -46,9 +48,50 @@ def sources(
     ]
     for way in derivations(fact.value, held):
         is_called = calls_for(way.operation, words)
+        if not _is_related(fact, way, given, context, overlaps, is_called=is_called):
+            continue
         if is_called or (not way.is_mixed and _is_free(fact, way, rivals, context)):
             return tuple(one.fact for one in way.sources)
     return ()
+
+
+def _is_related(
+    fact: Fact,
+    way: Derivation,
+    given: Sequence[Fact],
+    context: Context,
+    overlaps: Sequence[float],
+    *,
+    is_called: bool,
+) -> bool:
+    """Whether the sources of a result belong together, so that it is none by chance.
+
+    All stand where the claim's subject is spoken of; or the claim or its question states one of
+    them; or a word of the claim calls for a result, and they stand in the same or in adjoining
+    sentences.
+    """
+    if way.operation in {"shift", "span"} or _is_part(fact, way):
+        return True  # of a date and a duration, or a percentage of a price, few are met by chance
+    told = sorted({one.sentence for one in way.sources} - {_GIVEN})
+    if len(told) < len({one.sentence for one in way.sources}):
+        return True
+    if all(overlaps[sentence] >= TOPICAL for sentence in told):
+        return True
+    if any(agrees(one.value, source.fact.value) for one in given for source in way.sources):
+        return True
+    is_beside = all(then - first <= 1 for first, then in pairwise(told))
+    is_called = is_called or way.operation == "rate"  # its count is of what the rate is for
+    return is_called and is_beside and context.place(told[0])[0] == context.place(told[-1])[0]
+
+
+def _is_part(fact: Fact, way: Derivation) -> bool:
+    """Whether a value with a unit is less than another one of which a percentage is told."""
+    amounts = [one.value for one in (fact, *(held.fact for held in way.sources))]
+    readings = [one.readings[0] for one in amounts if isinstance(one, Amount)]
+    target = readings[0]
+    wholes = [one.value for one in readings[1:] if one.dimension == target.dimension]
+    is_share = way.operation == "share" and target.dimension not in {"", RATIO}
+    return is_share and all(whole > target.value for whole in wholes)
 
 
 def _is_free(fact: Fact, way: Derivation, rivals: Sequence[Held], context: Context) -> bool:

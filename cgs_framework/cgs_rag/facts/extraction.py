@@ -13,6 +13,7 @@ from cgs_rag.facts.compounds import marked_lengths
 from cgs_rag.facts.dates import dates
 from cgs_rag.facts.digits import western
 from cgs_rag.facts.marks import unmarked
+from cgs_rag.facts.named_units import with_named_units
 from cgs_rag.facts.names import names
 from cgs_rag.facts.odds import odds
 from cgs_rag.facts.typed import typed
@@ -48,7 +49,8 @@ def extract(text: str, *, with_names: bool = True) -> list[Fact]:
         if mine:
             plain = _blanked(plain, mine)
             found += mine
-    return [_as_written(fact, text) for fact in sorted(found, key=lambda fact: fact.start)]
+    written = [_as_written(fact, text) for fact in sorted(found, key=lambda fact: fact.start)]
+    return with_named_units(text, written)
 
 
 def _apart(facts: Iterable[Fact]) -> list[Fact]:

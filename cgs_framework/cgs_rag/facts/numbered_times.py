@@ -23,6 +23,13 @@ _LONGEST = 24
 _MOST = 14
 """Of so many numbered times, those nearest to the claim, pairs are tried."""
 
+_ANCHOR = re.compile(
+    r"\b(?:(?P<back>before|prior to|ahead of|earlier than)|after|following|later than|since)"
+    r" (?P<unit>week|day|month|year|hour|minute) (?P<number>\d{1,4})\b",
+    re.IGNORECASE,
+)
+"""Where a claim counts from a numbered time: "six weeks before week 26"."""
+
 _CUES = re.compile(r"\b(?:after|before|later|earlier|between|apart|within)\b", re.IGNORECASE)
 
 
@@ -45,7 +52,8 @@ def difference(
 ) -> tuple[Held, ...]:
     """The two numbered times of a context between which an amount of time lies, or nothing.
 
-    Both are of its unit, and one stands in the sentence nearest to the claim of all that have any.
+    Both are of its unit, the claim counts from neither the other way, and one stands in the
+    sentence nearest to the claim of all that have any.
 
     Args:
         fact: The fact of the claim.
@@ -65,10 +73,27 @@ def difference(
     for one, other in combinations(found, 2):
         is_near = overlaps[one.held.sentence] == overlaps[found[0].held.sentence]
         span = abs(one.number - other.number) * known[0].factor
-        if is_near and span and near(time.value, span, time.step, value.bound):
+        is_so = span and near(time.value, span, time.step, value.bound)
+        if is_near and is_so and _is_that_way(words, one, other):
             first, second = sorted((one.held, other.held), key=_place)
             return first, second
     return ()
+
+
+def is_counted_from(text: str, fact: Fact) -> bool:
+    """Whether a number is that of a time from which a text counts: "six weeks before week 26"."""
+    told = _ANCHOR.finditer(text, max(0, fact.start - _LONGEST), fact.end)
+    return any(one.span("number") == (fact.start, fact.end) for one in told)
+
+
+def _is_that_way(words: str, one: _Numbered, other: _Numbered) -> bool:
+    """Whether the other of two times lies on the side on which a claim counts from one of them."""
+    for told in _ANCHOR.finditer(words):
+        numbers = {one.number, other.number}
+        number = float(told["number"])
+        if told["unit"].lower() == one.unit and number in numbers:
+            return number == (max(numbers) if told["back"] else min(numbers))
+    return True
 
 
 def _place(held: Held) -> tuple[int, int]:

@@ -94,15 +94,28 @@ def range_ends(
         support: That of such an end, in [0, 1].
     """
     for one in ranges(claim, facts):
-        is_held = any(context.agreeing(end.value) for end in (one.low, one.high))
-        if is_held or not _is_told_of_all(claim, one):
-            continue
-        values = _values(claim, one, context, overlaps)
-        if _is_close(one, values) and not _has_range(values, context):
+        values = enclosed(claim, one, context, overlaps)
+        if values:
             texts, at = [held.fact.text for held in values], values[0].sentence
             for end in (one.low, one.high):
                 if end.is_firm:
                     yield end, checked.enclosing(end.text, at, support, texts)
+
+
+def enclosed(claim: str, one: Range, context: Context, overlaps: Sequence[float]) -> list[Held]:
+    """The values of a context that a range of a claim holds, two at least; else none.
+
+    Args:
+        claim: The claim.
+        one: One of its ``ranges``.
+        context: The context.
+        overlaps: How near each sentence of the context is to the claim.
+    """
+    is_held = any(context.agreeing(end.value) for end in (one.low, one.high))
+    if is_held or not _is_told_of_all(claim, one):
+        return []
+    values = _values(claim, one, context, overlaps)
+    return values if _is_close(one, values) and not _has_range(values, context) else []
 
 
 def _stands_before(pattern: re.Pattern[str], text: str, fact: Fact) -> bool:

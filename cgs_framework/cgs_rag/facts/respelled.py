@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from cgs_rag.facts.agreement import agrees
+from cgs_rag.facts.agreement import agrees, is_beyond
+from cgs_rag.facts.bounds import exact_from
 from cgs_rag.facts.context import Chunk
+from cgs_rag.facts.day_order import day_order, settled
+from cgs_rag.facts.exact_forms import with_exact_values
 from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.values import Amount, Bound, Clock, Day, DayParts, Fact, Measure
@@ -30,16 +33,22 @@ _FAR = 0.15
 
 _LOOK = 24
 _STRICT = re.compile(r"\b(?:exactly|precisely)\W*$", re.IGNORECASE)
-_SHORT_OF = re.compile(r"\b(?:nearly|almost|just under)\W*$", re.IGNORECASE)
-_BEYOND = re.compile(r"\bjust over\W*$", re.IGNORECASE)
+_GOES_ON = re.compile(r",?\s?(?:[-–—~/]|to|and|or|until|through)\s|[-–—~/]|,\s\d")
+_IN_PLURAL = ("second", "minute", "hour", "day", "week", "month", "year", "metre", "meter", "gram")
+"""The ends of units that take an s."""
+
 _SAME_LOOK = str.maketrans("", "", " \t\n\u00a0\u2009\u202f-")
 
 
 class _Swap(NamedTuple):
-    """A value of a claim, and how the text spells it."""
+    """A value of a claim, how the text spells it, and where what gives way to it begins.
+
+    That is before the value where words go with it that say it is no exact one.
+    """
 
     fact: Fact
     spelling: str
+    start: int
 
 
 class _Stated(NamedTuple):
@@ -65,30 +74,37 @@ def respelled(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
     """A claim with each value as a text spells it that holds it; else as it is.
 
     A value is held where the text has one of the same kind that is equal, converted or not, or that
-    the claim's is a rounding of; what is told with a limit ("more than 5", "exactly 5") must be
-    equal. A spelling is taken only where the claim then still states all its values: not "10" for
-    "10 days", since the text's range has the unit elsewhere. Values that the text spells as the
-    claim does stay, as do codes and names.
+    the claim's is a rounding of: then the text's stands there without "nearly" or "about", since it
+    is the exact one. What is told with a limit ("at least 5", "exactly 5") must be equal; but where
+    "more than 5" tells what was, a greater value of the text may stand for it. So may the counts
+    that make a share, the values that make a multiple, and the ends of a range
+    (``facts/exact_forms.py``). A spelling is taken only where the claim then still states all its
+    values: not "10" for "10 days", since the text's range has the unit elsewhere. Values that the
+    text spells as the claim does stay, as do codes and names.
 
     Args:
         claim: The claim.
         facts: Its ``values``.
         chunk: The text.
     """
-    swaps = list(islice(_swaps(claim, facts, chunk), MOST_VALUES))
+    exact = with_exact_values(claim, facts, chunk)
+    if exact != claim:
+        claim, facts = exact, values(exact)
+    order = day_order([held.fact for held in chunk.facts])
+    swaps = list(islice(_swaps(claim, facts, chunk, order), MOST_VALUES))
     if not swaps:
         return claim
     known = _Stated(claim, facts)
-    whole = _swapped(known, swaps)
+    whole = _swapped(known, swaps, order)
     if whole is not None:
         return whole.text
     # From the end, so that the offsets before stay.
     for swap in reversed(swaps):
-        known = _swapped(known, [swap]) or known
+        known = _swapped(known, [swap], order) or known
     return known.text
 
 
-def _swaps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Swap]:
+def _swaps(claim: str, facts: Sequence[Fact], chunk: Chunk, order: str) -> Iterator[_Swap]:
     wanted = frozenset(content(claim))
     texts = [held.fact for held in chunk.facts]
     if any(map(_is_duration, facts)):
@@ -96,20 +112,23 @@ def _swaps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Swap]:
     there = list(map(_read, texts))
     for fact in filter(_is_value, facts):
         mine = _read(fact)
-        meant = [held for held in there if _is_held(claim, mine, held)]
+        meant = [held for held in there if _is_held(claim, mine, held, order)]
         looks = {_look(held.fact.text) for held in meant}
         if not meant or _look(fact.text) in looks:
             continue
         nearest = max(
             meant,
             key=lambda held: (
-                _are_equal(mine, held),
+                _are_equal(mine, held, order),
                 len(wanted & chunk.stems[chunk.sentence_at(held.fact.start)]),
             ),
         ).fact
         # "5 million." and "10 p.m." take the full stop of their sentence with them.
         stop = "." if fact.text.endswith(".") and fact.end == len(claim) else ""
-        yield _Swap(fact, nearest.text.rstrip(".") + stop)
+        start = fact.start
+        if not _bound(nearest) and not _are_equal(mine, _read(nearest), order):
+            start = exact_from(claim, fact.start, with_limits=True)
+        yield _Swap(fact, _spelling(chunk.text, nearest) + stop, start)
 
 
 def _with_whole_units(text: str, facts: Sequence[Fact]) -> list[Fact]:
@@ -134,14 +153,36 @@ def _is_value(fact: Fact) -> bool:
     return fact.is_firm or not (fact.text.isdigit() or fact.text.lower() == "one")
 
 
-def _is_held(claim: str, ours: _Read, theirs: _Read) -> bool:
+def _spelling(text: str, fact: Fact) -> str:
+    """A value of a text with the unit that its key or column names; not "10" of "10 to 14 days"."""
+    written = fact.text.rstrip(".")
+    value = fact.value
+    is_number = (written[:1] + written[-1:]).isdigit() and not _GOES_ON.match(text, fact.end)
+    if not isinstance(value, Amount) or not is_number:
+        return written
+    first = value.readings[0]
+    plural = "s" if first.unit.endswith(_IN_PLURAL) and written != "1" else ""
+    return f"{written} {first.unit}{plural}" if first.dimension and first.unit else written
+
+
+def _is_held(claim: str, ours: _Read, theirs: _Read, order: str) -> bool:
     """Whether the text's value may be written for the claim's."""
-    if _are_equal(ours, theirs):
+    if _are_equal(ours, theirs, order):
         return True
-    value = ours.fact.value
-    if not isinstance(value, Amount) or value.bound in {"lower", "upper"}:
+    value, start = ours.fact.value, ours.fact.start
+    if not isinstance(value, Amount):
         return False
-    start = ours.fact.start
+    if value.bound in {"lower", "upper"}:
+        # Of what was, an exact value says more; of what must be, it says another thing.
+        is_told = exact_from(claim, start, with_limits=True) < start
+        return (
+            is_told
+            and not _bound(theirs.fact)
+            and any(
+                agrees(Amount((one,), value.bound), Amount((other,)))
+                for one, other in _alike(ours, theirs)
+            )
+        )
     before = claim[max(0, start - _LOOK) : start]
     return any(_is_rounded(one, other, value.bound, before) for one, other in _alike(ours, theirs))
 
@@ -152,11 +193,10 @@ def _is_rounded(ours: Measure, theirs: Measure, bound: Bound, before: str) -> bo
         return False
     if not agrees(Amount((ours,), bound), Amount((theirs,))):
         return False
-    against = _SHORT_OF if theirs.value > ours.value else _BEYOND
-    return not (_STRICT.search(before) or against.search(before))
+    return not (_STRICT.search(before) or is_beyond(ours.value, theirs.value, bound))
 
 
-def _are_equal(ours: _Read, theirs: _Read) -> bool:
+def _are_equal(ours: _Read, theirs: _Read, order: str) -> bool:
     """Whether two values are one, however they are spelled; the second may tell a weekday, too."""
     match ours.fact.value, theirs.fact.value:
         case Amount(), Amount():
@@ -165,13 +205,17 @@ def _are_equal(ours: _Read, theirs: _Read) -> bool:
                 for one, other in _alike(ours, theirs)
             )
         case Day() as one, Day() as other:
-            if max(len(one.readings), len(other.readings)) > _MOST_DAYS:
-                return one == other
-            return any(_is_day(date, day) for date in one.readings for day in other.readings)
+            return one == other or _is_one_day(one, settled(other, theirs.fact.text, order))
         case Clock() as one, Clock() as other:
             return set(other.minutes) <= set(one.minutes)
         case _:
             return False
+
+
+def _is_one_day(one: Day, other: Day) -> bool:
+    """Whether two dates are one; of several readings the text's is a span, or not settled."""
+    is_single = len(other.readings) == 1 and len(one.readings) <= _MOST_DAYS
+    return is_single and any(_is_day(date, other.readings[0]) for date in one.readings)
 
 
 def _is_day(one: DayParts, other: DayParts) -> bool:
@@ -203,13 +247,14 @@ def _likeliest(amount: Amount) -> dict[str, Measure]:
     return found
 
 
-def _swapped(known: _Stated, swaps: Sequence[_Swap]) -> _Stated | None:
+def _swapped(known: _Stated, swaps: Sequence[_Swap], order: str) -> _Stated | None:
     """A claim with other spellings; None if it would not state the same values at their places."""
     parts: list[str] = []
     places: dict[int, int] = {}
     end = length = 0
-    for fact, spelling in swaps:
-        between = known.text[end : fact.start]
+    freed = {swap.fact.start for swap in swaps if swap.start < swap.fact.start}
+    for fact, spelling, start in swaps:
+        between = known.text[end:start]
         places[fact.start] = length + len(between)
         parts += [between, spelling]
         length += len(between) + len(spelling)
@@ -220,8 +265,8 @@ def _swapped(known: _Stated, swaps: Sequence[_Swap]) -> _Stated | None:
         return None
     is_same = all(
         places[one.start] == other.start
-        and _is_held(known.text, _read(one), _read(other))
-        and _bound(one) == _bound(other)
+        and _is_held(known.text, _read(one), _read(other), order)
+        and _bound(other) == ("" if one.start in freed else _bound(one))
         if one.start in places
         else one.text == other.text and _readings(one) == _readings(other)
         for one, other in zip(known.facts, found, strict=True)

@@ -35,8 +35,20 @@ _PARTS |= {word + "s": value for word, value in _ORDINALS.items() if value > 2}
 _GLUE = {"'", "’", "_", *"0123456789"}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 
-_VOCABULARY = {**SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12}
-_DOZEN = re.compile(r" dozen\b", re.IGNORECASE)
+_VOCABULARY = {**SMALL, **SCALES, **_ORDINALS, **_PARTS, **_TIMES, "dozen": 12, "couple": 2}
+_DOZEN = re.compile(r"[ -]dozen\b", re.IGNORECASE)
+_BEFORE_DOZEN = re.compile(
+    r"\b(?:(?P<half>half[ -]an? |an? half[ -]|half[ -])|an? )$", re.IGNORECASE
+)
+_A = re.compile(r"\ba $", re.IGNORECASE)
+_OF = re.compile(r" of\b", re.IGNORECASE)
+_OF_SCALE = re.compile(
+    r" of(?: (?P<scale>hundred|thousand|million|billion|dozen))?\b", re.IGNORECASE
+)
+_SCALE_BEHIND = re.compile(
+    r" (?P<scale>hundred|thousand|million|billion|trillion)\b", re.IGNORECASE
+)
+_LOOK = 8
 _OF_A = re.compile(r" of an? ", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?P<half>half )?an? $", re.IGNORECASE)
 _HALF_A = re.compile(r" an? (?P<scale>hundred|thousand|million|billion|dozen)?", re.IGNORECASE)
@@ -52,7 +64,7 @@ class Spelled:
         end: Offset behind it.
         value: What it is.
         step: The size of its last word: a million in "two million".
-        sort: "cardinal", "ordinal", "fraction" or "times" ("twice").
+        sort: "cardinal", "ordinal", "fraction", "times" ("twice") or "couple", which may be three.
     """
 
     start: int
@@ -72,6 +84,7 @@ class _Sum:
     group: float = 0.0
     least: float = 1.0
     largest: float = float("inf")
+    decimal: float = 0.0
     is_empty: bool = True
 
     @property
@@ -80,10 +93,10 @@ class _Sum:
 
     def takes(self, word: str, gap: str) -> bool:
         """Whether a word goes on with the number, behind what stands between."""
-        if self.is_empty:
-            return True
-        if gap not in {" ", "-", " and "}:
-            return False
+        if gap == " point " or (self.decimal and word not in SCALES):
+            return self._takes_decimal(word, gap)
+        if self.is_empty or gap not in {" ", "-", " and "}:
+            return self.is_empty
         if word in SCALES:
             return gap != " and " and self._takes_scale(SCALES[word])
         number = _value(word)
@@ -94,9 +107,13 @@ class _Sum:
         below = self.group % 100
         return below == 0 or (below >= 20 and below % 10 == 0 and 0 < number < 10)
 
-    def add(self, word: str, end: int) -> None:
-        """Go on with a word."""
-        if word in SCALES:
+    def add(self, word: str, end: int, gap: str = "") -> None:
+        """Go on with a word: "four", "point two", "billion"."""
+        if word not in SCALES and (gap == " point " or self.decimal):
+            self.decimal = (self.decimal or 1.0) / 10
+            self.group += _value(word) * self.decimal
+            self.least = self.decimal
+        elif word in SCALES:
             self._scale(SCALES[word])
         else:
             self.group += _value(word)
@@ -109,6 +126,10 @@ class _Sum:
         if word in _ORDINALS:
             yield Spelled(self.start, self.end, self.value, 1.0, "ordinal")
 
+    def _takes_decimal(self, word: str, gap: str) -> bool:
+        is_first = gap == " point " and not self.decimal and self.largest == float("inf")
+        return (is_first or (gap == " " and self.decimal > 0)) and SMALL.get(word, 10) < 10
+
     def _takes_scale(self, scale: float) -> bool:
         return self.group < 100 if scale == 100 else self.group > 0 and scale < self.largest
 
@@ -118,7 +139,10 @@ class _Sum:
         else:
             self.total += (self.group or 1) * scale
             self.group, self.largest = 0.0, scale
-        self.least = scale if self.least == 1.0 or scale > 100 else self.least
+        if self.decimal:
+            self.least, self.decimal = scale * self.decimal, 0.0
+        else:
+            self.least = scale if self.least == 1.0 or scale > 100 else self.least
 
 
 def spelled(text: str) -> Iterator[Spelled]:
@@ -163,11 +187,12 @@ def _numbers(text: str) -> Iterator[Spelled]:
             if not (_adds(word) and waiting.takes(word, gap)):
                 yield from _finished(text, waiting)
                 waiting = None
-        if not _adds(word):
+        if not _adds(word) or (waiting is None and _is_part(text, found, word)):
             yield from _lone(text, found, word)
         else:
+            gap = text[waiting.end : found.start()] if waiting else ""
             waiting = waiting or _Sum(_begin(text, found.start(), word), found.end())
-            waiting.add(word, found.end())
+            waiting.add(word, found.end(), gap)
             yield from waiting.ordinal(word)
             waiting = None if word in _ORDINALS else waiting
     if waiting is not None:
@@ -204,6 +229,10 @@ def _finished(text: str, number: _Sum) -> Iterator[Spelled]:
     if more is not None:
         part = 1 / _PARTS[more["part"].lower()]
         value, end, step = value + part, more.end(), 0.1
+        scale = _SCALE_BEHIND.match(text, end)
+        if scale is not None:  # "three and a half million"
+            size = SCALES[scale["scale"].lower()]
+            value, end, step = value * size, scale.end(), step * size
     dozen = _DOZEN.match(text, end)
     if dozen is not None:
         value, end, step = value * 12, dozen.end(), 12.0
@@ -224,8 +253,15 @@ def _divides(number: _Sum, word: str, gap: str) -> bool:
 
 def _fraction(number: _Sum, word: str, end: int) -> Spelled:
     return Spelled(
-        number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.01, "fraction"
+        number.start, end, number.value / (_PARTS.get(word) or _ORDINALS[word]), 0.03, "fraction"
     )
+
+
+def _is_part(text: str, found: re.Match[str], word: str) -> bool:
+    """Whether a word tells a part: "a third of them", "a quarter of the year"."""
+    start, end = found.span()
+    is_small = word == "quarter" or _ORDINALS.get(word, 0) > 2
+    return is_small and bool(_A.search(text, max(0, start - 2), start) and _OF.match(text, end))
 
 
 def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
@@ -235,12 +271,31 @@ def _lone(text: str, found: re.Match[str], word: str) -> Iterator[Spelled]:
         yield Spelled(start, end, _TIMES[word], 1.0, "times")
     elif word == "half":
         more = _HALF_A.match(text, end)
-        if more is None:
-            yield Spelled(start, end, 0.5, 0.1, "fraction")
-        elif not more["scale"]:
+        if more is not None and not more["scale"]:
             yield Spelled(start, more.end() - 1, 0.5, 0.1, "fraction")
-    elif word == "quarter" and _OF_A.match(text, end):
-        start -= 2 if text[max(0, start - 2) : start].lower() == "a " else 0
-        yield Spelled(start, _behind_of(text, end), 0.25, 0.01, "fraction")
-    elif word == "dozen" and text[max(0, start - 2) : start].lower() == "a ":
-        yield Spelled(start - 2, end, 12.0, 12.0)
+        elif more is None and not _DOZEN.match(text, end):
+            yield Spelled(start, end, 0.5, 0.1, "fraction")
+    elif _is_part(text, found, word):
+        parts = 4 if word == "quarter" else _ORDINALS[word]
+        yield Spelled(start - 2, _behind_of(text, end), 1 / parts, 0.03, "fraction")
+    elif word == "dozen":
+        yield from _dozen(text, start, end)
+    elif word == "couple":
+        yield from _couple(text, start, end)
+
+
+def _dozen(text: str, start: int, end: int) -> Iterator[Spelled]:
+    """The dozen of "a dozen" and "half a dozen"."""
+    before = _BEFORE_DOZEN.search(text, max(0, start - _LOOK - 1), start)
+    if before is not None:
+        size = 6.0 if before["half"] else 12.0
+        yield Spelled(before.start(), end, size, size)
+
+
+def _couple(text: str, start: int, end: int) -> Iterator[Spelled]:
+    """The two of "a couple of", the two hundred of "a couple of hundred"; not "the couple"."""
+    more = _OF_SCALE.match(text, end)
+    if more is not None and _A.search(text, max(0, start - _LOOK), start):
+        word = (more["scale"] or "").lower()
+        size = 2.0 * ({**SCALES, "dozen": 12}[word] if word else 1)
+        yield Spelled(start - 2, more.end(), size, size / 2, "couple")

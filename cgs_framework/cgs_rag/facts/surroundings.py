@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from cgs_rag.facts.bounds import bound
 from cgs_rag.facts.digits import Digits
 from cgs_rag.facts.spelled import SMALL
 from cgs_rag.facts.stems import STOPWORDS, stem
 from cgs_rag.facts.units import CURRENCIES, PER, SIGNS, Unit, base, singular, units
-from cgs_rag.facts.values import RATIO, Amount, Bound, Fact, Kind, Measure
+from cgs_rag.facts.values import RATIO, Amount, Fact, Kind, Measure
 
 _LOOK = 40
 
@@ -52,28 +53,6 @@ _EACH_MONEY = re.compile(r"\s(?:an?|for\san?)\s(?P<noun>[^\W\d_]+)\b", re.IGNORE
 _EACH_BEFORE = re.compile(r"\b(?:each|every)\s(?P<noun>[^\W\d_]+)\s(?:\w+\s){1,3}$", re.I)
 _ADVERBS = {"daily": "day", "nightly": "night", "yearly": "year", "annually": "year"}
 _ADVERBS |= {"annual": "year", "hourly": "hour"}
-
-_LOWER = re.compile(
-    r"(?:\b(?:at least|more than|greater than|higher than|longer than|over|above|"
-    r"exceed(?:s|ed|ing)?|minimum(?: of)?|upwards of|in excess of|no (?:less|fewer) than|beyond|"
-    r"past|mehr als|über|mindestens)|[>≥])\W*$",
-    re.IGNORECASE,
-)
-_UPPER = re.compile(
-    r"(?:\b(?:at most|up to|less than|fewer than|lower than|shorter than|under|below|within|"
-    r"maximum(?: of)?|max\.?|no (?:more|later) than|not more than|as (?:many|much) as|limited to|"
-    r"bis zu|höchstens)|[<≤])\W*$",
-    re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    r"(?:\b(?:about|around|approximately|approx\.?|nearly|almost|roughly|some|circa|close to|"
-    r"estimated|just (?:over|under)|an average of|ca\.?|c\.|rund|etwa|environ)|[~≈])\W*$",
-    re.IGNORECASE,
-)
-_AT_LEAST_BEHIND = re.compile(r"\+|(?:\s\w+)?\s(?:or|and) (?:more|over|above|older|up)\b")
-_AT_MOST_BEHIND = re.compile(
-    r"(?:\s\w+)?\s(?:at (?:the )?most|or (?:less|fewer|under|below)|max)\b"
-)
 
 # "Fell by 5 %" is told as "-5 %", too.
 _FALLING = re.compile(
@@ -153,7 +132,7 @@ class Surroundings:
         start, end = span
         per = self._per(start, end)
         each = "" if per else self._each(start, end, is_money=kind == "money")
-        amount = Amount(readings, self._bound(start, end), per, self._nouns(span), each)
+        amount = Amount(readings, bound(self.text, start, end), per, self._nouns(span), each)
         return Fact(kind, start, end, self.text[start:end], amount, is_firm)
 
     def has_sign(self, start: int) -> bool:
@@ -180,8 +159,8 @@ class Surroundings:
 
     def is_counting(self, start: int, value: float, sort: str) -> bool:
         """Whether a number in words counts something new: not "one of", "the two", "half of"."""
-        if sort == "fraction":
-            return value not in {0.5}
+        if sort in {"fraction", "couple"}:
+            return value != 0.5 and sort != "couple"
         if value < 2 and value.is_integer():
             return False
         is_again = _ANAPHORA.search(self.text, max(0, start - 8), start) is not None
@@ -238,16 +217,6 @@ class Surroundings:
             return False
         is_letter = form[-1:].isascii() and form[-1:].isalnum()
         return not (is_letter and behind.isascii() and behind.isalnum())
-
-    def _bound(self, start: int, end: int) -> Bound:
-        begin = max(0, start - 24)
-        if _ABOUT.search(self.text, begin, start):
-            return "about"
-        if _UPPER.search(self.text, begin, start) or _AT_MOST_BEHIND.match(self.text, end):
-            return "upper"
-        if _LOWER.search(self.text, begin, start) or _AT_LEAST_BEHIND.match(self.text, end):
-            return "lower"
-        return ""
 
     def _per(self, start: int, end: int) -> str:
         found = _PER.match(self.text, end) or _PER_BEFORE.search(

@@ -225,9 +225,17 @@ def units(written: str) -> tuple[Unit, ...]:
 
 
 def singular(written: str) -> str:
-    """A unit as written in lower case and without the s of the plural."""
+    """A unit as written in lower case and without the s of the plural; a symbol as it is: "ms"."""
+    if written in _SYMBOLS and not _is_plural(written):
+        return written
     word = re.sub(r"\s+", " ", written.lower())
     return word if word in _WORDS or not word.endswith("s") else word[:-1]
+
+
+def _is_plural(symbol: str) -> bool:
+    """Whether a symbol is another one, or a word, with the s of the plural: "hrs", "bps"."""
+    one = symbol.removesuffix("s")
+    return one != symbol and _SYMBOLS[symbol] in {_SYMBOLS.get(one), _WORDS.get(one)}
 
 
 def base(value: float, unit: Unit) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["number", "quantity", "money", "ordinal", "date", "time", "code", "name"]
-Bound = Literal["", "about", "lower", "upper"]
+Bound = Literal["", "about", "just under", "just over", "lower", "upper"]
 
 RATIO = "ratio"
 """The dimension of percentages and fractions."""
@@ -35,7 +35,8 @@ class Amount:
 
     Attributes:
         readings: The ways to read it, the likeliest first: "1.234" may be either.
-        bound: "about 50", "at least 50" ("lower"), "up to 50" ("upper"), or "".
+        bound: "about 50", "nearly 50" ("just under"), "just over 50", "at least 50" ("lower"), "up
+            to 50" ("upper"), or "".
         per: The time it goes for, in its singular: "day" in "3 GB a day"; or "".
         each: The stem of what else it goes for: "box" in "12 pens per box"; "each"; or "".
         nouns: Stems of the words beside it, which tell what is counted.
