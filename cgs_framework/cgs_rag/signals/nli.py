@@ -245,7 +245,7 @@ def _withdraw_unrelated(said: NDArray[np.float64], pairs: Sequence[_Pair]) -> No
 
     Models do so ("It was designed in Oslo." over "It costs 49 euros."). What entails is untouched.
     """
-    for row in np.flatnonzero(said.argmax(axis=1) == CONTRADICTION):
+    for row in np.flatnonzero(said.argmax(axis=1) == CONTRADICTION).tolist():
         premise, hypothesis = pairs[row].texts
         if set(content(premise)).isdisjoint(content(hypothesis)):
             said[row, NEUTRAL] += said[row, CONTRADICTION]
