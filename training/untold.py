@@ -2,8 +2,9 @@
 
 Of questions over a text that tells the answer, it should be never: their own passage, and the few
 sentences around the answer. Over others always: those of another passage, and of their own passage
-some that lack the answer, which mostly are about the thing. By the cosine from which on a passage
-is near: 1 is none, and ``settling.NEAR`` what ships.
+some that lack the answer, which mostly are about the thing. By the share of the question's words
+that the text may hold (1 is any, ``absence.MOST_HELD`` what ships), and by the cosine from which on
+a passage is near (1 is none, ``settling.NEAR`` what ships).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from training.mix import load_mix
 from training.program import program
 from training.records import Asked
 
+HELD = (0.0, 0.1, MOST_HELD, 0.25, 0.35, 0.5, 1.0)
 LIMITS = (0.1, 0.15, NEAR, 0.25, 0.3, 1.0)
 SIZES = (1, 2, 3, 5)
 SAID = "The context does not say."
@@ -46,14 +48,22 @@ class Over(NamedTuple):
 
 @program
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table."""
+    """Print the tables."""
     options = _options(arguments)
     questions = load_given(load_mix(options.mix), options.data).held_out.questions
     told, untold = zip(*pairs(questions), strict=True)
     cases = {"told by a passage": told, "another passage": untold, **parts(questions)}
+    rows = [["words held at most", "told by a passage", "another passage"]]
+    for most in HELD:
+        rows.append(
+            [f"{most:g}", *(f"{believed(side, most).mean():.3f}" for side in (told, untold))]
+        )
+    sys.stdout.write(f"{markdown(rows)}\n")
     encoder = SentenceEncoder()
     rows = [["the text", "texts", "words alone", *(f"cosine below {limit:g}" for limit in LIMITS)]]
     for name, asked in cases.items():
+        if not asked:
+            continue
         by_words, cosine = believed(asked, MOST_HELD), nearest(asked, encoder)
         shares = (by_words.mean(), *((by_words & (cosine < limit)).mean() for limit in LIMITS))
         rows.append([name, str(len(asked)), *(f"{share:.3f}" for share in shares)])
