@@ -54,10 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told, untold = zip(*pairs(questions), strict=True)
     cases = {"told by a passage": told, "another passage": untold, **parts(questions)}
     rows = [["words held at most", "told by a passage", "another passage"]]
-    for most in HELD:
-        rows.append(
-            [f"{most:g}", *(f"{believed(side, most).mean():.3f}" for side in (told, untold))]
-        )
+    rows += [
+        [f"{most:g}", *(f"{believed(side, most).mean():.3f}" for side in (told, untold))]
+        for most in HELD
+    ]
     sys.stdout.write(f"{markdown(rows)}\n")
     encoder = SentenceEncoder()
     rows = [["the text", "texts", "words alone", *(f"cosine below {limit:g}" for limit in LIMITS)]]
