@@ -78,7 +78,9 @@ class Reader:
         weights = np.array([self._detector.weights.get(name, 0.0) for name in self.names])
         fused = fuse(values, weights, self.directions)
         risks = [settle(row, self.config["abstentions"]).risk for row in rows]
-        return np.array([f if r is None else r for f, r in zip(fused, risks, strict=True)])
+        # What words settle a near passage may doubt: then the signals spoke.
+        either = zip(fused, risks, strict=True)
+        return np.array([r if np.isnan(f) and r is not None else f for f, r in either])
 
     def fingerprint(self, rows: Sequence[Sample]) -> str | None:
         """What the readings depend on, as a hash; None if a model's weights can't be named."""

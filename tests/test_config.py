@@ -97,12 +97,17 @@ def test_version_2_keeps_every_field_of_its_own():
     """A file of a calibrated detector."""
     lifted = {"schema_version": SCHEMA_VERSION, **dict.fromkeys(SINCE_V3)}
 
-    assert read(golden("version_2")).model_dump(mode="json") == {**golden("version_2"), **lifted}
+    assert read(golden("version_2")).model_dump(mode="json", exclude_unset=True) == {
+        **golden("version_2"),
+        **lifted,
+    }
 
 
 def test_version_3_is_read():
     """A file of a detector that was calibrated with token probabilities, with every field."""
-    assert read(golden("version_3")).model_dump(mode="json") == golden("version_3")
+    assert read(golden("version_3")).model_dump(mode="json", exclude_unset=True) == golden(
+        "version_3"
+    )
 
 
 @pytest.mark.parametrize(

@@ -304,11 +304,23 @@ def test_the_review_band_is_measured(calibrated: CGSDetector):
 
 
 def test_rows_that_it_was_calibrated_on_are_told(calibrated: CGSDetector):
-    again, others = (evaluate(calibrated, logs(labelled_rows(n))) for n in (60, 80))
+    again, more = (evaluate(calibrated, logs(labelled_rows(n))) for n in (60, 80))
+    others = evaluate(calibrated, logs(labelled_rows(140)[60:]))
 
     assert again["verdicts"][0].startswith("these are the very rows")
     assert again["warnings"][0] == again["verdicts"][0]
-    assert not any("very rows" in verdict for verdict in others["verdicts"])
+    assert more["warnings"][0].startswith("the detector was calibrated on 75% of these rows")
+    assert not any("calibrated on" in verdict for verdict in others["verdicts"])
+
+
+def test_they_are_known_again_by_a_stored_detector(calibrated: CGSDetector):
+    stored = CGSDetector.from_config(
+        json.loads(json.dumps(calibrated.get_config())),
+        cosine_model=FakeEncoder(),
+        nli_model=FakeEntailer(),
+    )
+
+    assert "calibrated on 60%" in evaluate(stored, logs(labelled_rows(100)))["warnings"][0]
 
 
 def test_a_detector_that_was_not_calibrated_has_neither(report: Evaluation):

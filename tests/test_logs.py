@@ -123,12 +123,12 @@ class TestTables:
             read_logs(table, COLUMNS)
 
     def test_a_row_that_is_no_mapping_is_refused_by_its_place(self):
-        with pytest.raises(InvalidInputError, match=r"row 1 .*must be a mapping, got list"):
+        with pytest.raises(InvalidInputError, match=r"row 2 .*must be a mapping, got list"):
             read_logs([ROWS[0], ["q", "a", "c", 1]], COLUMNS)
 
     def test_a_cell_that_is_no_text_is_refused_by_its_place(self):
         with pytest.raises(
-            InvalidInputError, match=r"row 2, column 'answer', must be a text, got int"
+            InvalidInputError, match=r"row 3, column 'answer', must be a text, got int"
         ):
             read_logs(columns(answer=["a", "b", 5]), COLUMNS)
 
@@ -255,7 +255,7 @@ class TestLabels:
             read_logs(ROWS, COLUMNS, {})
 
     def test_a_row_without_the_key_has_no_label(self):
-        with pytest.raises(CalibrationError, match="first in row 1"):
+        with pytest.raises(CalibrationError, match="first in row 2"):
             read_logs([ROWS[0], {"answer": "a", "context": "c"}], COLUMNS)
 
 

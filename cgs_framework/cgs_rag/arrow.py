@@ -25,7 +25,9 @@ def arrow() -> Arrow:
     try:
         return Arrow(import_module("pyarrow"), import_module("pyarrow.parquet"))
     except ImportError as error:
-        raise InvalidInputError("Parquet needs the package pyarrow: pip install pyarrow") from error
+        raise InvalidInputError(
+            "Parquet needs the package pyarrow: python -m pip install pyarrow"
+        ) from error
 
 
 def plain_cells(column: Any) -> list[Any]:

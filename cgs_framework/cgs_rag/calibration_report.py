@@ -18,6 +18,7 @@ from cgs_rag.calibration.verdicts import grave, names_turned, verdicts
 from cgs_rag.calibrator import Calibrated
 from cgs_rag.logs import Logs
 from cgs_rag.operating_point import ClaimsPoint, Learned, OperatingPoint
+from cgs_rag.row_sketch import sketch
 from cgs_rag.summary_lines import calibration_lines, calibration_remarks
 from cgs_rag.types import Mode, Weights
 
@@ -35,6 +36,7 @@ _KEPT = (
     "auc_in_sample",
     "verdicts",
     "fingerprint",
+    "row_sketch",
 )
 
 
@@ -74,7 +76,7 @@ class Calibration(dict[str, Any]):
         without_risk: Why rows have no risk, and how many: they count as flagged, or as passed where
             nothing is claimed, as in use.
         mode, objective, confidence, seed, n_measured, n_unsupported, n_groups, notices,
-        fingerprint, schema_version: How it was made, and on what.
+        fingerprint, row_sketch, schema_version: How it was made, and on what.
     """
 
     def record(self) -> dict[str, Any]:
@@ -157,6 +159,7 @@ def _report(
         without_risk=dict(found.without_risk),
         notices=notices,
         fingerprint=logs.fingerprint,
+        row_sketch=sketch(logs.samples),
     )
 
 

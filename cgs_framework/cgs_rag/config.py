@@ -99,6 +99,7 @@ class StoredRecord(_Strict):
     auc_in_sample: Share
     verdicts: list[str]
     fingerprint: str
+    row_sketch: list[str] = Field(default_factory=list)
 
 
 class StoredPoint(_Strict):
@@ -198,14 +199,14 @@ def read_stored(config: Mapping[str, Any]) -> StoredDetector:
 
 def learned_of(stored: StoredPoint) -> Learned:
     """What a calibration learned beyond weights, directions and threshold."""
-    claims, found = stored.claims, stored.probability
+    claims, found, made = stored.claims, stored.probability, stored.calibration
     return Learned(
         claims=ClaimsPoint(claims.threshold, claims.exponent) if claims else None,
         review_band=stored.review_band,
         probability=(
             ProbabilityMap(found.method, found.risks, found.probabilities) if found else None
         ),
-        record=stored.calibration.model_dump(mode="json") if stored.calibration else None,
+        record=made.model_dump(mode="json", exclude_unset=True) if made else None,
     )
 
 

@@ -85,9 +85,9 @@ class Missing:
 
 
 _OPTIONAL = (
-    Missing("pyarrow", "Parquet files", "pip install pyarrow"),
-    Missing("httpx", "LLMs of a service", "pip install httpx"),
-    Missing("xllamacpp", "GGUF files in this process", "pip install xllamacpp"),
+    Missing("pyarrow", "Parquet files", "python -m pip install pyarrow"),
+    Missing("httpx", "LLMs of a service", "python -m pip install httpx"),
+    Missing("xllamacpp", "GGUF files in this process", "python -m pip install xllamacpp"),
 )
 """What the extras bring."""
 

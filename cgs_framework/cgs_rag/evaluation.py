@@ -25,6 +25,7 @@ from cgs_rag.inputs import checked_seed
 from cgs_rag.logs import Logs
 from cgs_rag.readings import blocks
 from cgs_rag.result import CGSResult
+from cgs_rag.row_sketch import known
 from cgs_rag.summary_lines import evaluation_lines, evaluation_remarks
 from cgs_rag.types import Weights
 
@@ -152,13 +153,22 @@ def evaluate(
 
 
 def _seen_before(detector: CGSDetector, logs: Logs) -> list[str]:
-    """Whether it was calibrated on the very same rows, all of them and no other: not on some."""
+    """Whether it was calibrated on these rows, or some of them."""
     record = detector.calibration
-    if record is None or record["fingerprint"] != logs.fingerprint:
+    if record is None:
         return []
+    if record["fingerprint"] == logs.fingerprint:
+        return [
+            "these are the very rows that the detector was calibrated on: all figures are too "
+            "good; those of the calibration itself are not"
+        ]
+    found = known(logs.samples, record.get("row_sketch", ()))
+    if not found.share:
+        return []
+    about = "" if found.is_exact else "about "
     return [
-        "these are the very rows that the detector was calibrated on: all figures are too good; "
-        "those of the calibration itself are not"
+        f"the detector was calibrated on {about}{max(0.01, found.share):.0%} of these rows: all "
+        "figures are too good; leave those rows out"
     ]
 
 

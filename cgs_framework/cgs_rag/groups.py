@@ -35,7 +35,7 @@ class Joined(NamedTuple):
 
 def group_of(row: Sample) -> tuple[str, ...]:
     """Answers to one question are twins; without a question, those over one context."""
-    question = _bare(row.question)
+    question = bare(row.question)
     return (question,) if question else ("", *row.context)
 
 
@@ -79,14 +79,14 @@ def joined(groups: NDArray[np.int64], rows: Sequence[Sample]) -> Joined:
 
     first: dict[tuple[str, ...], int] = {}
     for row, group in zip(rows, groups.tolist(), strict=True):
-        texts = tuple(map(_bare, (row.question, row.answer, *row.context)))
+        texts = tuple(map(bare, (row.question, row.answer, *row.context)))
         one, other = root(first.setdefault(texts, group)), root(group)
         whole[max(one, other)] = min(one, other)
     found = numbered(root(group) for group in groups.tolist())
     return Joined(found, len(whole) - len(set(found.tolist())))
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """A text whatever its case, its spaces and the way its letters are encoded."""
     return " ".join(normalize("NFKC", text).casefold().split())
 

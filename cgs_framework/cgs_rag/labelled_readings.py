@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from cgs_rag.calibration.labelled import FLAGGED, PASSED, UNCHECKED
 from cgs_rag.models import Encoder
 from cgs_rag.readings import ClaimSample, blocks, each_claim, read
+from cgs_rag.settling import settled
 from cgs_rag.signals import Signal
-from cgs_rag.triage import Triage, settle
+from cgs_rag.triage import Triage
 from cgs_rag.types import S1, Abstentions, Reading, Sample
 
 Progress = Callable[[int, int], None]
@@ -104,7 +105,7 @@ def read_rows(
 
 def _read_block(rows: Sequence[Sample], reader: Reader) -> Iterator[RowReading]:
     """Whole answers and their claims in one pass: what they share is read once."""
-    outcomes = [settle(row, reader.abstentions) for row in rows]
+    outcomes = settled(rows, reader.abstentions, reader.encoder)
     parts = [_claims(row, outcome) for row, outcome in zip(rows, outcomes, strict=True)]
     samples = [*rows, *(part.sample for mine in parts for part in mine)]
     decided = [*outcomes, *(part.outcome for mine in parts for part in mine)]

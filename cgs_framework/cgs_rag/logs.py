@@ -119,7 +119,7 @@ def read_logs(
         columns: Their names; the question's is "" where there are no questions.
         label_values: What each value of the label column means, 1 (hallucinated) or 0 (grounded).
             None: 1 and 0, True and False, or words that can mean one thing only.
-        numbers: What the rows are called in messages; None: from 0 on.
+        numbers: What the rows are called in messages; None: from 1 on.
         wording: What the arguments are called in messages.
 
     Raises:
@@ -133,7 +133,7 @@ def read_logs(
     cells = found[columns.label]
     if not cells:
         raise CalibrationError("the labelled logs hold no rows: there is nothing to learn from")
-    named = range(len(cells)) if numbers is None else numbers
+    named = range(1, len(cells) + 1) if numbers is None else numbers
     labels = read_labels(cells, columns.label, label_values, named, wording)
     rows = list(_samples(found, columns, named))
     digests = tuple(_digest(row, label) for row, label in zip(rows, labels.tolist(), strict=True))
@@ -182,10 +182,10 @@ def _columns(table: Any, columns: LogColumns, wording: Wording) -> dict[str, lis
 
 
 def _from_rows(rows: Sequence[Any], columns: LogColumns, wording: Wording) -> dict[str, list[Any]]:
-    for at, row in enumerate(rows):
+    for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise InvalidInputError(
-                f"row {at} of the labelled logs must be a mapping, got {type(row).__name__}"
+                f"row {number} of the labelled logs must be a mapping, got {type(row).__name__}"
             )
     held = list(dict.fromkeys(str(name) for row in rows for name in row))
     _refuse_absent(held, columns, wording)

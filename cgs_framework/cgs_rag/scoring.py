@@ -13,7 +13,8 @@ from cgs_rag.models.fitted import fitted_to
 from cgs_rag.readings import each_claim, read
 from cgs_rag.result import CGSResult
 from cgs_rag.running import Running
-from cgs_rag.triage import Triage, flagged, settle
+from cgs_rag.settling import settled
+from cgs_rag.triage import Triage, flagged
 from cgs_rag.types import BY_CALLER, S1, Abstentions, Reading, Sample
 
 DetectorMode = Literal["auto", "lite", "full"]
@@ -80,8 +81,8 @@ class Scoring:
         ]
 
     def triaged(self, rows: Sequence[Sample]) -> list[Triage]:
-        """What is decided about each answer before any model runs."""
-        return [settle(row, self.abstentions) for row in rows]
+        """What is decided about each answer before a signal reads it."""
+        return settled(rows, self.abstentions, self.encoder)
 
     def read(
         self, rows: Sequence[Sample], outcomes: Sequence[Triage], running: Running

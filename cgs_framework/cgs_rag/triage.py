@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -58,6 +59,13 @@ class Triage:
     parts: tuple[Part, ...] = ()
     settled: tuple[Settled, ...] = ()
 
+    @property
+    def believed(self) -> tuple[Span, ...]:
+        """The abstentions that are grounded, since the context tells nothing of what they say."""
+        if self.reason == _ABSENT:
+            return self.claims
+        return tuple(one.span for one in self.settled if one.reason == _ABSENT)
+
 
 def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     """Decide blank things, answers that claim nothing, and answers that only abstain.
@@ -78,12 +86,17 @@ def triage(sample: Sample, abstentions: Abstentions) -> Triage:
     return replace(decided or Triage(), claims=read, parts=found)
 
 
-def settle(sample: Sample, abstentions: Abstentions) -> Triage:
+def settle(sample: Sample, abstentions: Abstentions, doubted: Collection[Span] = ()) -> Triage:
     """As ``triage``, with each abstention decided on by itself where that needs no model.
 
     Under "grounded_if_absent" one is grounded if the context tells nothing of what it is about (see
     ``absence``), and an answer of nothing else with it; else it is read like any claim. Under
     "flag" each is flagged as a claim, and still read as a part of its answer.
+
+    Args:
+        sample: The answer.
+        abstentions: The policy.
+        doubted: Abstentions that are read like any claim, whatever their words.
     """
     outcome = triage(sample, abstentions)
     if outcome.status is not None or abstentions != "grounded_if_absent":
@@ -92,7 +105,9 @@ def settle(sample: Sample, abstentions: Abstentions) -> Triage:
     settled = tuple(
         Settled(part.span, 0.0, _ABSENT)
         for part in outcome.parts
-        if part.kind is Kind.ABSTENTION and absence.is_untold(part.of(sample.answer))
+        if part.kind is Kind.ABSTENTION
+        and part.span not in doubted
+        and absence.is_untold(part.of(sample.answer))
     )
     done = {one.span for one in settled}
     left = tuple(span for span in outcome.claims if span not in done)

@@ -378,7 +378,7 @@ class TestFile:
 
         lack = mine.missing()
 
-        assert "pip install 'cgs-rag[llamacpp]'" in lack
+        assert "pip install httpx xllamacpp" in lack
         assert mine.score([LOCK]) == [Unscored(lack)]
 
     @pytest.mark.parametrize(

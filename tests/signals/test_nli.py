@@ -166,10 +166,33 @@ def test_evidence_points_at_its_exact_text(chunks):
 )
 def test_entailment_outranks_contradiction_which_outranks_neutral(script, chunk, label):
     """Of the passages of one claim, whatever the order."""
-    passages = dict(zip(["One.", "Two."], script, strict=True))
+    passages = dict(zip(["Claim one.", "Claim two."], script, strict=True))
     piece = read("A claim.", *passages, entailer=Scripted(passages)).evidence[0]
 
     assert (piece.chunk, piece.label) == (chunk, label)
+
+
+@pytest.mark.parametrize(
+    ("passage", "label"),
+    [("It costs 49 euros.", "neutral"), ("The designer works in Bergen.", "contradiction")],
+)
+def test_what_shares_no_word_with_a_claim_does_not_contradict_it(passage, label):
+    """Whatever the model says of it; how far it is entailed stays."""
+    piece = read(
+        "It was designed in Oslo.", passage, entailer=Scripted({passage: (0.8, 0.05, 0.15)})
+    ).evidence[0]
+
+    assert (piece.label, piece.value) == (label, 0.05)
+
+
+def test_a_short_answer_has_the_words_of_its_question():
+    """They stand in the hypothesis."""
+    passage = "It was designed in Bergen."
+    entailer = Scripted({passage: (0.8, 0.05, 0.15)})
+    entailer.template = "{question} {answer}"
+    found = read("Oslo.", passage, question="Where was it designed?", entailer=entailer)
+
+    assert found.evidence[0].label == "contradiction"
 
 
 def test_a_contradiction_elsewhere_does_not_lower_an_entailment():

@@ -199,7 +199,9 @@ class GroundednessBatch:
         try:
             import pandas as pd
         except ImportError as error:
-            raise InvalidInputError("a data frame needs pandas: pip install pandas") from error
+            raise InvalidInputError(
+                "a data frame needs pandas: python -m pip install pandas"
+            ) from error
         columns = [*_texts(None), *_cells(None)]
         lines = [
             {**_texts(sample), **_cells(result)}

@@ -37,7 +37,8 @@ def chat_model(
         from cgs_rag.models.openai import OpenAIChat
     except ImportError as error:
         raise ModelUnavailableError(
-            f"an LLM is asked by way of httpx, which is not installed ({error}): pip install httpx"
+            f"an LLM is asked by way of httpx, which is not installed ({error}): "
+            "python -m pip install httpx"
         ) from error
     if service == "ollama":
         if api_key is not None:

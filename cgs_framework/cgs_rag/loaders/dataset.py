@@ -105,7 +105,7 @@ class RagDataset(Sequence[RagItem]):
             pandas = import_module("pandas")
         except ImportError as error:
             raise InvalidInputError(
-                "a data frame needs the package pandas: pip install pandas"
+                "a data frame needs the package pandas: python -m pip install pandas"
             ) from error
         columns: dict[str, list[Any]] = {
             "question": [item.question for item in self.items],

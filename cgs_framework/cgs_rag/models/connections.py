@@ -105,7 +105,7 @@ class Connections:
             # The message may hold the address of a proxy, and that a password.
             raise InvalidInputError(
                 f"the proxy of the environment can't be used ({type(error).__name__}): look at "
-                "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY (a SOCKS proxy needs pip install "
+                "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY (a SOCKS proxy needs python -m pip install "
                 "'httpx[socks]'), or except the service in NO_PROXY"
             ) from None
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-_INSTALL = "pip install 'cgs-rag[llamacpp]'"
+_INSTALL = "python -m pip install httpx xllamacpp"
 
 
 def lack(path: Path) -> str | None:

