@@ -17,6 +17,7 @@ from cgs_rag.models import Encoder
 from cgs_rag.speech import only_answers
 from cgs_rag.text import Span, has_content, passages, pieces, sentences, size, words
 from cgs_rag.types import Claim, Passage, Sample
+from cgs_rag.yes_or_no import after_yes_or_no
 
 SHORT_ANSWER = 8
 """An answer of at most so many estimated tokens is read together with its question; so is a bare
@@ -205,12 +206,16 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            parts = [] if is_short else coordinated(piece.of(sample.answer))
+            written = _written(sample, piece)
+            text = after_yes_or_no(written)
+            # What goes on behind "No," says by itself what is so.
+            leans = is_short and text == written
+            parts = [] if leans else coordinated(piece.of(sample.answer))
             yield Claim(
                 piece.start,
                 piece.end,
-                _read(sample, piece),
-                is_short,
+                text,
+                leans,
                 sentence,
                 piece.of(sample.answer),
                 tuple(_clauses(sample, piece, parts, sentence)),
@@ -223,14 +228,14 @@ def _clauses(sample: Sample, piece: Span, parts: Sequence[Span], sentence: int) 
         yield Claim(
             span.start,
             span.end,
-            _read(sample, span),
+            after_yes_or_no(_written(sample, span)),
             is_short_answer=False,
             sentence=sentence,
             written=span.of(sample.answer),
         )
 
 
-def _read(sample: Sample, span: Span) -> str:
+def _written(sample: Sample, span: Span) -> str:
     return without_citations(spelt(span.of(sample.answer)), sample.context)
 
 

@@ -85,7 +85,7 @@ class CGSResult:
 
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
-        """The sentences (or clauses) of the answer that no passage entails, with what comes nearest.
+        """The sentences or clauses of the answer that no passage entails, with what comes nearest.
 
         Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
         the risk is that of a mean over its sentences.

@@ -1,0 +1,87 @@
+"""The rules of ``after_yes_or_no``: what a sentence says behind the word that answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from cgs_rag import CGSDetector
+from cgs_rag.yes_or_no import after_yes_or_no
+from tests.strategies import prose
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("No, we ship only to France.", "We ship only to France."),
+        ("Yes, indeed, the pool is open.", "The pool is open."),
+        ("No – the flag was removed in v2.4.", "The flag was removed in v2.4."),
+        ("Right, of course, it costs 5 euros.", "It costs 5 euros."),
+        ("NO: it is closed on Mondays.", "It is closed on Mondays."),
+    ],
+)
+def test_the_word_that_answers_is_left_out_before_a_clause(sentence, expected):
+    """With what parts it from the rest."""
+    assert after_yes_or_no(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *("", "No.", "No, never.", "No, only to France.", "Yes, it is.", "Yes, but members do."),
+        *("No refunds are given.", "No one is allowed in.", "Nowhere, it says, is it told."),
+        *("No. 5 is red and it is new.", "Sure enough, it is open.", "Noon, when it is hot."),
+    ],
+)
+def test_any_other_sentence_is_left(sentence):
+    """Also where the rest leans on the question, or says next to nothing."""
+    assert after_yes_or_no(sentence) == sentence
+
+
+@given(prose())
+def test_what_is_left_is_the_end_of_the_sentence(text):
+    """But for the case of its first letter."""
+    left = after_yes_or_no(text)
+
+    assert text.endswith(left[1:])
+    assert not left or left[0].casefold() in text.casefold()
+
+
+@pytest.fixture(scope="module")
+def detector():
+    return CGSDetector()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "context", "is_wrong"),
+    [
+        ("Do you ship to Spain?", "No, we ship only to France.", "We ship only to France.", False),
+        (
+            "Is the pool open on Mondays?",
+            "No, it is closed on Mondays.",
+            "The pool is closed on Mondays.",
+            False,
+        ),
+        (
+            "Is the pool open on Mondays?",
+            "Yes, it is open on Mondays.",
+            "The pool is closed on Mondays.",
+            True,
+        ),
+        (
+            "Does a refund take a week?",
+            "No, a refund takes 14 days.",
+            "A refund takes 14 days.",
+            False,
+        ),
+        (
+            "Does a refund take a week?",
+            "No, a refund takes 5 days.",
+            "A refund takes 14 days.",
+            True,
+        ),
+    ],
+)
+def test_what_follows_is_checked_by_itself(detector, question, answer, context, is_wrong):
+    """A "No" before what the context says denies nothing of it."""
+    assert detector.score(question, answer, context).is_hallucination is is_wrong
