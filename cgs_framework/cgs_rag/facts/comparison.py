@@ -33,6 +33,7 @@ from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
 from cgs_rag.facts.whole_units import is_told_by_word
+from cgs_rag.facts.years import of_other_year
 
 _ABSENT = 0.15
 """The support of a value that the context lacks."""
@@ -197,7 +198,8 @@ class Comparison:
             rated = self._rated(fact.text, fact.value, best, matches)
             if rated is not None:
                 return rated
-        other = borrowed(fact, claim.text, claim.others(fact), matches, self.context)
+        of_same = (fact, claim.text, claim.others(fact), matches, self.context)
+        other = borrowed(*of_same) or of_other_year(*of_same)
         if other is not None:
             return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)
