@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from cgs_rag.facts.bounds import exact_from
@@ -23,6 +23,9 @@ from cgs_rag.facts.values import Amount, Fact
 
 _PARTS = re.compile(r"(?P<of> of\b)|(?= (?:the|all|its|their|his|her|our|these|those)\b)")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_MOST = 8
+"""So many of each sort are told exactly, the first ones of a claim."""
+
 _SUBJECT = 2 / 3
 """The least share of the words of a claim's subject that a sentence of the same subject holds."""
 
@@ -71,7 +74,7 @@ def with_exact_values(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
 
 def _shares(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
     told = [(fact, ratio) for fact in facts if (ratio := share_of(fact)) is not None]
-    for fact, ratio in told:
+    for fact, ratio in told[:_MOST]:
         parts = _PARTS.match(claim, fact.end)
         limit = fact.value.bound if isinstance(fact.value, Amount) else ""
         if parts is None:
@@ -93,7 +96,7 @@ def _number(part: Fact, chunk: Chunk) -> str:
 
 
 def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
-    for one in multiples(claim):
+    for one in islice(multiples(claim), _MOST):
         for sentence in _sentences(claim, chunk):
             found = [change for change in changes(chunk.text, sentence.facts) if is_of(one, change)]
             is_same = _is_of_subject(claim[: one.said_from], chunk.stems[sentence.at])
@@ -104,7 +107,7 @@ def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
 
 
 def _steps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
-    for step in steps(claim, facts):
+    for step in islice(steps(claim, facts), _MOST):
         for sentence in _sentences(claim, chunk):
             pair = values_of(step, sentence.at, chunk)
             near = frozenset().union(*chunk.stems[max(0, sentence.at - 1) : sentence.at + 2])
@@ -115,7 +118,7 @@ def _steps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
 
 
 def _ranges(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
-    told = list(ranges(claim, facts))
+    told = list(islice(ranges(claim, facts), _MOST))
     if not told:
         return
     context = Context([chunk])
