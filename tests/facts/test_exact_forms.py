@@ -89,6 +89,8 @@ def test_a_range_is_told_by_its_least_and_its_greatest_value():
         ("Rent rose from 6 euros to 12 metres.", "Rent doubled."),
         ("The loads were 212 N, 238 N and 265 N.", "The loads were between 100 and 900 N."),
         ("The loads were 212 N, 238 N and 265 N.", "The loads were between 0.2 and 0.27 kN."),
+        (FERRY, "The lorries came, more than half of them electric ones."),
+        ("Rent rose from 6 to 11.7 euros in May.", "Wages doubled in May."),
         ("", "More than half of the cars were electric."),
     ],
 )

@@ -52,6 +52,7 @@ def test_a_step_is_told_by_its_two_values_in_the_order_of_their_times(text, clai
     [
         (GRANT, "The grant fell by 3,000 euros."),
         (GRANT, "The grant rose by 2,000 euros."),
+        (GRANT, "The rent rose by 3,000 euros."),
         (GRANT, "The grant rose by 3,000 euros, an increase of 20 percent."),
         (GRANT, "The grant rose by 3,000 euros to a new high."),
         (YEARS, "The dam rose by 25%."),

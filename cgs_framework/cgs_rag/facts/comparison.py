@@ -33,6 +33,7 @@ from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
 from cgs_rag.facts.whole_units import is_told_by_word
+from cgs_rag.facts.years import of_other_year
 
 _ABSENT = 0.15
 """The support of a value that the context lacks."""
@@ -77,7 +78,7 @@ class _Claim:
     Attributes:
         text: The claim.
         facts: All that it states.
-        rest: The stems of its words, without those of its values and names.
+        shares: Which share of its words, without its values and names, each sentence holds.
         overlaps: How near each sentence of the context is to it and its question.
         twins: The sentences that it repeats, the nearest first; mostly none.
         is_copy: Whether the first of them holds nearly all its words.
@@ -85,7 +86,7 @@ class _Claim:
 
     text: str
     facts: tuple[Fact, ...]
-    rest: frozenset[str]
+    shares: list[float]
     overlaps: list[float]
     twins: tuple[int, ...]
     is_copy: bool
@@ -121,7 +122,7 @@ class Comparison:
         rest = wanted - {part for fact in facts for part in content(fact.text)}
         shares = self.context.shares(rest)
         repeated = twins(shares) if len(wanted) >= _MIN_WORDS and len(rest) > 1 else ()
-        read = _Claim(claim, facts, rest, overlaps, repeated, max(shares) >= _COPIED)
+        read = _Claim(claim, facts, shares, overlaps, repeated, max(shares) >= _COPIED)
         names = list(members(claim, self.context, self._question, repeated))
         ends = dict(range_ends(claim, facts, self.context, overlaps, _DERIVED))
         others = [fact for fact in facts if not any(name.holds(fact) for name in names)]
@@ -144,7 +145,7 @@ class Comparison:
     def _checked(self, fact: Fact, claim: _Claim) -> Checked | None:
         other = self._replaced(fact, claim)
         if other is not None or not fact.is_firm or is_enumerated(claim.text, fact):
-            return other or told_share(fact, claim.text, claim.rest, self.context, _DERIVED)
+            return other or told_share(fact, claim.text, claim.shares, self.context, _DERIVED)
         if isinstance(fact.value, Label) and fact.kind == "name":
             return named(fact, fact.value, self.context, self._question, claim.nearest)
         matches = self.context.agreeing(fact.value)
@@ -197,7 +198,8 @@ class Comparison:
             rated = self._rated(fact.text, fact.value, best, matches)
             if rated is not None:
                 return rated
-        other = borrowed(fact, claim.text, claim.others(fact), matches, self.context)
+        of_same = (fact, claim.text, claim.others(fact), matches, self.context)
+        other = borrowed(*of_same) or of_other_year(*of_same)
         if other is not None:
             return checked.borrowed(fact.text, best.sentence, other.text)
         rival = self._nearer(fact, claim, matches)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from cgs_rag.facts.bounds import exact_from
@@ -23,6 +23,11 @@ from cgs_rag.facts.values import Amount, Fact
 
 _PARTS = re.compile(r"(?P<of> of\b)|(?= (?:the|all|its|their|his|her|our|these|those)\b)")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_MOST = 8
+"""So many of each sort are told exactly, the first ones of a claim."""
+
+_SUBJECT = 2 / 3
+"""The least share of the words of a claim's subject that a sentence of the same subject holds."""
 
 
 class _Edit(NamedTuple):
@@ -69,7 +74,7 @@ def with_exact_values(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
 
 def _shares(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
     told = [(fact, ratio) for fact in facts if (ratio := share_of(fact)) is not None]
-    for fact, ratio in told:
+    for fact, ratio in told[:_MOST]:
         parts = _PARTS.match(claim, fact.end)
         limit = fact.value.bound if isinstance(fact.value, Amount) else ""
         if parts is None:
@@ -91,27 +96,29 @@ def _number(part: Fact, chunk: Chunk) -> str:
 
 
 def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
-    for one in multiples(claim):
+    for one in islice(multiples(claim), _MOST):
         for sentence in _sentences(claim, chunk):
             found = [change for change in changes(chunk.text, sentence.facts) if is_of(one, change)]
-            if len(found) == 1:
+            is_same = _is_of_subject(claim[: one.said_from], chunk.stems[sentence.at])
+            if len(found) == 1 and is_same:
                 spelled = chunk.text[found[0].start : found[0].end].rstrip(".")
                 yield _Edit(one.said_from, one.end, spelled)
                 break
 
 
 def _steps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
-    for step in steps(claim, facts):
+    for step in islice(steps(claim, facts), _MOST):
         for sentence in _sentences(claim, chunk):
             pair = values_of(step, sentence.at, chunk)
-            if pair is not None:
+            near = frozenset().union(*chunk.stems[max(0, sentence.at - 1) : sentence.at + 2])
+            if pair is not None and _is_of_subject(claim[: step.verb], near):
                 first, last = (_number(one, chunk) for one in pair)
                 yield _Edit(step.start, step.end, f"from {first} to {last}")
                 break
 
 
 def _ranges(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
-    told = list(ranges(claim, facts))
+    told = list(islice(ranges(claim, facts), _MOST))
     if not told:
         return
     context = Context([chunk])
@@ -128,6 +135,15 @@ def _ranges(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
                 ours, theirs = _NUMBER.search(end.text), _NUMBER.search(exact.text)
                 if ours is not None and theirs is not None and _unit(end) == _unit(exact):
                     yield _Edit(end.start + ours.start(), end.start + ours.end(), theirs[0])
+
+
+def _is_of_subject(before: str, stems: frozenset[str]) -> bool:
+    """Whether a text holds most of what a claim says before its verb: what it is of.
+
+    A model may well take "The rent rose from 80 to 90" for told where the fee did.
+    """
+    words = frozenset(content(before))
+    return len(words & stems) >= _SUBJECT * len(words)
 
 
 def _unit(fact: Fact) -> str:

@@ -66,7 +66,7 @@ def meets(claim: Measure, bound: Bound, share: float) -> bool:
 
 
 def told_share(
-    fact: Fact, claim: str, wanted: frozenset[str], context: Context, support: float
+    fact: Fact, claim: str, held: Sequence[float], context: Context, support: float
 ) -> Checked | None:
     """What a context says of a share that is not firm, with a bound ("more than half"), or None.
 
@@ -76,7 +76,7 @@ def told_share(
     Args:
         fact: A fact of the claim.
         claim: The claim.
-        wanted: Its stems without those of its values.
+        held: The share of its words, without its values, that each sentence of the context holds.
         context: The context.
         support: That of a share that the counts of a sentence make.
     """
@@ -85,7 +85,6 @@ def told_share(
         return None
     if fact.value.bound in {"", "about"}:
         return None
-    held = context.shares(wanted)
     at = max(range(len(held)), key=held.__getitem__)
     chunk = context.chunk_of(at)
     found = shares(chunk.text, [one.fact for one in context.facts if one.sentence == at])

@@ -16,8 +16,8 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _APPOSITION = re.compile(
-    r",\s(?:which is\s|that is\s|i\.e\.,?\s)?(?:an?\s(?:increase|rise|gain|growth|jump|decrease|fall"
-    r"|drop|decline|reduction)\sof|or(?: by)?)\s",
+    r",\s(?:which is\s|that is\s|i\.e\.,?\s)?(?:an?\s(?:increase|rise|gain|growth|jump"
+    r"|decrease|fall|drop|decline|reduction)\sof|or(?: by)?)\s",
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\b(?:now|today|currently|is|are|stands?|has since)\b", re.IGNORECASE)
@@ -33,12 +33,14 @@ class Step(NamedTuple):
     """A step of a claim: by how much something rose or fell.
 
     Attributes:
-        start: Where "by" begins, in characters.
+        verb: Where its verb begins, in characters.
+        start: Where "by" begins.
         end: Where what tells the step ends: its amount, or the same again behind a comma.
         is_up: Whether it rose.
         amounts: The amounts that tell it: a difference, a share, or both.
     """
 
+    verb: int
     start: int
     end: int
     is_up: bool
@@ -62,7 +64,7 @@ def steps(claim: str, facts: Sequence[Fact]) -> Iterator[Step]:
         if again is not None and _APPOSITION.fullmatch(claim, end, again.start):
             told, end = (fact, again), again.end
         if not re.match(r"\s(?:to|from)\s", claim[end : end + 6]):
-            yield Step(verb.start("by"), end, verb["up"] is not None, told)
+            yield Step(verb.start(), verb.start("by"), end, verb["up"] is not None, told)
 
 
 def values_of(step: Step, sentence: int, chunk: Chunk) -> tuple[Fact, Fact] | None:
