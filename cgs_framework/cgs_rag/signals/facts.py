@@ -43,7 +43,7 @@ class FactsSignal:
     name = "s5_facts"
     direction = Direction.GROUNDING
     needs: Literal["local"] = "local"
-    version = 3
+    version = 4
 
     def __init__(self) -> None:
         self._memory = ChunkMemory()
