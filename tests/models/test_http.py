@@ -23,7 +23,7 @@ import httpx
 import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError
-from cgs_rag.models.address import parsed
+from cgs_rag.models.address import is_own, parsed
 from cgs_rag.models.connections import LARGEST
 from cgs_rag.models.http import (
     FIRST_PAUSE,
@@ -141,6 +141,14 @@ def test_what_will_not_pass_is_not_tried_again(status):
         scripted.service().post("/chat", {})
     assert len(scripted.requests) == 1
     assert (raised.value.status, raised.value.body) == (status, "no")
+
+
+def test_a_redirection_says_where_it_leads_and_is_not_followed():
+    headers = {"location": f"https://me:{SECRET}@llm.test/chat"}
+    scripted = Scripted(httpx.Response(301, text="Moved", headers=headers))
+
+    with pytest.raises(RefusedError, match=r": Moved; it leads to https://llm\.test/chat, which"):
+        scripted.service().post("/chat", {})
 
 
 def test_silence_is_not_asked_again():
@@ -285,6 +293,7 @@ def test_a_name_and_a_password_are_decoded():
         "http://host.test/?key=1",
         "http://host.test/#x",
         "http://[::1",
+        "http://host.test/a@b",
         None,
         7,
         b"http://host.test",
@@ -296,7 +305,13 @@ def test_an_address_that_is_none_is_refused(url):
 
 
 @pytest.mark.parametrize(
-    "url", [f"http://me:{SECRET}@host.test:port", f"me:{SECRET}@host.test", f"ftp://me:{SECRET}@h"]
+    "url",
+    [
+        f"http://me:{SECRET}@host.test:port",
+        f"me:{SECRET}@host.test",
+        f"ftp://me:{SECRET}@h",
+        f"http://me:12/{SECRET}@h",
+    ],
 )
 def test_an_address_with_a_password_is_refused_without_showing_it(url):
     with pytest.raises(InvalidInputError) as raised:
@@ -603,6 +618,19 @@ def test_a_password_is_told_in_no_part():
         raise BackendError(f"it said: {SECRET[:-2]}")
 
     assert str(raised.value) == "it said: ***"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://0.0.0.0:11434", True),  # as OLLAMA_HOST has it
+        ("http://[::]:11434", True),
+        ("http://10.0.0.1:11434", False),
+        ("https://localhost", False),
+    ],
+)
+def test_an_address_is_this_computers_own_or_not(url, expected):
+    assert is_own(parsed(url)) == expected
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
-from cgs_rag.models.address import hidden, hidden_to_its_end, parsed, printable_key, secrets
+from cgs_rag.models.address import (
+    hidden,
+    hidden_to_its_end,
+    parsed,
+    printable_key,
+    secrets,
+    without_secrets,
+)
 from cgs_rag.models.connections import Connections, EndlessAnswerError
 
 TRIES = 4
@@ -226,8 +233,12 @@ class JsonService:
         asked = _retry_after(answer)
         wait = f" (try again in {asked:g} seconds)" if asked is not None else ""
         status = f"{answer.status_code} {self._told(answer.reason_phrase)}"
+        way_out = ""
+        if answer.has_redirect_location:
+            place = self._told(without_secrets(answer.headers["location"]))
+            way_out = f"; it leads to {place}, which is not followed: name the address there"
         return RefusedError(
-            f"{self.url}{path} answered {status}{wait}: {said or 'and nothing else'}",
+            f"{self.url}{path} answered {status}{wait}: {said or 'and nothing else'}{way_out}",
             answer.status_code,
             said,
         )
