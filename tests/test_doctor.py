@@ -25,6 +25,7 @@ from cgs_rag.models import (
     TokenScores,
 )
 from cgs_rag.models.ollama_scorer import OllamaScorer
+from cgs_rag.models.watched import WatchedScorer
 from cgs_rag.service_check import check_scorer
 from tests.fakes import FakeEncoder, FakeEntailer, FakeScorer
 
@@ -185,6 +186,12 @@ def test_an_llm_that_tells_probabilities_is_fine_and_measured() -> None:
     assert service.n_tokens == 2
     assert service.probe_seconds is not None
     assert (service.plain, service.odd) == pytest.approx((0.5, 0.01))
+
+
+def test_an_llm_that_is_no_service_has_no_version() -> None:
+    watched = WatchedScorer("fake:llm", lambda: FakeScorer(scores=TOLD))
+
+    assert check_scorer("fake:llm", lambda: watched, is_needed=True).version is None
 
 
 def test_an_llm_that_finds_the_odd_as_probable_is_not_fine() -> None:

@@ -134,6 +134,6 @@ def _version(scorer: TokenScorer) -> str | None:
     if not callable(ask):
         return None
     try:
-        return str(ask())
+        return str(ask()) or None
     except CGSError:
         return None

@@ -146,6 +146,12 @@ def test_what_was_written_is_its_text_and_tokens():
     assert written(reply) == Written(" blue.", Told([" blue", "."], [-1.0, -2.0]))
 
 
+def test_half_of_a_surrogate_pair_can_not_be_sent_back_and_so_was_not_written():
+    reply = of_echo(["\ud83e"], [-1.0], text="\ud83e")
+
+    assert written(reply) == Written("", Told([], []))
+
+
 @pytest.mark.parametrize("reply", BROKEN, ids=str)
 def test_of_another_reply_nothing_was_written(reply):
     assert written(reply) == Written("", Told([], []))

@@ -23,11 +23,12 @@ import httpx
 import pytest
 
 from cgs_rag.errors import BackendError, InvalidInputError
-from cgs_rag.models.address import parsed
+from cgs_rag.models.address import is_own, parsed
 from cgs_rag.models.connections import LARGEST
 from cgs_rag.models.http import (
     FIRST_PAUSE,
     LONGEST_PAUSE,
+    READ_FOR_EXCERPT,
     TRIES,
     JsonService,
     RefusedError,
@@ -38,6 +39,7 @@ from tests.models.local_server import DROP, DROP_AFTER, serving
 
 PAUSES = [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
 SECRET = "p4ss-w0rd"
+FAR_ZONE = f"Fri, 01 Jan 2021 00:00:00 +{10**20}"
 
 
 class Scripted:
@@ -141,6 +143,14 @@ def test_what_will_not_pass_is_not_tried_again(status):
     assert (raised.value.status, raised.value.body) == (status, "no")
 
 
+def test_a_redirection_says_where_it_leads_and_is_not_followed():
+    headers = {"location": f"https://me:{SECRET}@llm.test/chat"}
+    scripted = Scripted(httpx.Response(301, text="Moved", headers=headers))
+
+    with pytest.raises(RefusedError, match=r": Moved; it leads to https://llm\.test/chat, which"):
+        scripted.service().post("/chat", {})
+
+
 def test_silence_is_not_asked_again():
     scripted = Scripted(httpx.ReadTimeout("silent"))
 
@@ -167,13 +177,47 @@ def test_it_may_say_until_when():
     assert 5 < pause <= 20
 
 
-@pytest.mark.parametrize("said", ["soon", "-1", "1.5", "", "Mon, 99 Foo 2026"])
+@pytest.mark.parametrize("said", ["soon", "-1", "1.5", "", "Mon, 99 Foo 2026", FAR_ZONE])
 def test_a_wait_that_can_not_be_read_is_no_wait(said):
     scripted = Scripted(httpx.Response(429, headers={"retry-after": said}), fine())
 
     scripted.service().post("/chat", {})
 
     assert scripted.pauses == PAUSES[:1]
+
+
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize(
+    "charset", ["hex", "base64", "rot13", "undefined", "idna", "punycode", "utf-16", "none-such"]
+)
+def test_an_answer_in_an_encoding_that_decodes_no_text_is_told(status, charset):
+    headers = {"content-type": f"text/html; charset={charset}"}
+    scripted = Scripted(httpx.Response(status, content=b"\xffno", headers=headers))
+
+    with pytest.raises(BackendError, match=r"http://llm\.test/chat answered"):
+        scripted.service().post("/chat", {})
+
+
+def test_of_a_long_answer_only_the_beginning_is_looked_at():
+    key = "k" * READ_FOR_EXCERPT
+    blank = " " * (READ_FOR_EXCERPT - 100)
+    scripted = Scripted(httpx.Response(200, text=f"<html>{blank}{key}{'x' * 10**6}"))
+
+    with pytest.raises(BackendError, match=r"what is no JSON .*: <html> \*\*\*$"):
+        scripted.service(token=key).post("/chat", {})
+
+
+def test_a_secret_beside_what_is_said_is_told_nobody():
+    headers = {"content-type": f"text/{SECRET}"}
+    odd = httpx.Response(200, text="hello", headers=headers)
+    refused = httpx.Response(404, text="no", extensions={"reason_phrase": f"no {SECRET}".encode()})
+    for answer in (odd, refused):
+        service = JsonService(
+            "http://llm.test", token=SECRET, transport=httpx.MockTransport(lambda _, a=answer: a)
+        )
+        with pytest.raises(BackendError, match=r"\*\*\*") as raised:
+            service.get("/chat")
+        assert SECRET not in str(raised.value)
 
 
 def test_a_time_that_is_past_is_no_wait():
@@ -249,6 +293,7 @@ def test_a_name_and_a_password_are_decoded():
         "http://host.test/?key=1",
         "http://host.test/#x",
         "http://[::1",
+        "http://host.test/a@b",
         None,
         7,
         b"http://host.test",
@@ -260,7 +305,13 @@ def test_an_address_that_is_none_is_refused(url):
 
 
 @pytest.mark.parametrize(
-    "url", [f"http://me:{SECRET}@host.test:port", f"me:{SECRET}@host.test", f"ftp://me:{SECRET}@h"]
+    "url",
+    [
+        f"http://me:{SECRET}@host.test:port",
+        f"me:{SECRET}@host.test",
+        f"ftp://me:{SECRET}@h",
+        f"http://me:12/{SECRET}@h",
+    ],
 )
 def test_an_address_with_a_password_is_refused_without_showing_it(url):
     with pytest.raises(InvalidInputError) as raised:
@@ -567,6 +618,19 @@ def test_a_password_is_told_in_no_part():
         raise BackendError(f"it said: {SECRET[:-2]}")
 
     assert str(raised.value) == "it said: ***"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://0.0.0.0:11434", True),  # as OLLAMA_HOST has it
+        ("http://[::]:11434", True),
+        ("http://10.0.0.1:11434", False),
+        ("https://localhost", False),
+    ],
+)
+def test_an_address_is_this_computers_own_or_not(url, expected):
+    assert is_own(parsed(url)) == expected
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

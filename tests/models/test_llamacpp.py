@@ -259,6 +259,17 @@ class TestServer:
 
         assert "tells no tokens" in found.reason
 
+    def test_a_server_that_tells_no_token_of_a_letter_is_a_reason(self):
+        nothing = (200, {"tokens": []})
+
+        with serving(
+            fault=lambda asked: nothing if (asked.body or {}).get("content") == "a" else None
+        ) as server:
+            found, fine = scorer(server).score([Forced("The lock", " 🦊"), LOCK])
+
+        assert "tells no token of 'a'" in found.reason
+        assert fine == exact(LOCK)
+
     def test_half_of_a_surrogate_pair_is_no_token_of_the_text(self):
         with serving(
             fault=at("/tokenize", (200, {"tokens": [{"id": 1, "piece": "\ud800"}]}))
@@ -494,6 +505,28 @@ class TestInProcess:
 
         assert "can't load" in found.reason
         assert mine.missing() == found.reason
+
+    def test_a_file_that_was_not_there_is_loaded_once_it_is(self, tmp_path):
+        mine = LlamaCppScorer(tmp_path / "late.gguf", window=512, threads=1)
+        (before,) = mine.score([LOCK])
+        (tmp_path / "late.gguf").write_bytes(smollm2_file().read_bytes())
+        (after,) = mine.score([LOCK])
+        mine.close()
+
+        assert "there is no file" in before.reason
+        assert isinstance(after, TokenScores)
+
+    def test_after_one_that_was_no_model_is_closed_another_is_loaded(self, tmp_path):
+        (tmp_path / "part.gguf").write_bytes(b"half of a download")
+        mine = LlamaCppScorer(tmp_path / "part.gguf", window=512, threads=1)
+        (before,) = mine.score([LOCK])
+        (tmp_path / "part.gguf").write_bytes(smollm2_file().read_bytes())
+        mine.close()
+        (after,) = mine.score([LOCK])
+        mine.close()
+
+        assert "can't load" in before.reason
+        assert isinstance(after, TokenScores)
 
     def test_nothing_is_printed(self, mine, capfd):
         mine.close()

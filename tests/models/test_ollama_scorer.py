@@ -19,7 +19,8 @@ from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.ollama_scorer import OllamaScorer
 from cgs_rag.models.watched import WatchedScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
-from tests.models.ollama_server import NAME, ollama_serving
+from tests.models.local_server import serving as local_serving
+from tests.models.ollama_server import NAME, Ollama, ollama_serving
 from tests.models.small_llm import Bigrams
 
 LM = Bigrams()
@@ -346,7 +347,7 @@ def test_a_version_that_is_too_old_is_missing_a_newer_one(version):
         (found,) = scorer(server).score([LOCK])
 
     assert f"{version} tells no log-probabilities, which needs 0.12.11 or later" in lack
-    assert "without log-probabilities" in found.reason
+    assert found.reason == lack
 
 
 @pytest.mark.parametrize("version", ["0.12.11", "0.13.0", "1.0.0"])
@@ -417,6 +418,20 @@ def test_a_new_version_that_tells_no_log_probabilities_is_missing_them():
     mute = on("1, 2", (200, {"response": " 5", "done": True, "done_reason": "length"}))
     with serving(fault=mute) as server:
         assert "without log-probabilities" in scorer(server).missing()
+
+
+def test_an_older_version_in_its_place_is_not_asked_along_the_whole_answer():
+    ollama = Ollama(LM)
+    with local_serving(ollama.answer) as server:
+        asking = scorer(server)
+        before = asking.score([LOCK])
+        n_before = len(generated(server))
+        ollama.version = "0.12.3"
+        (found,) = asking.score([LOCK])
+
+    assert before == [TokenScores(tuple(LM.exact(*LOCK)))]
+    assert "0.12.3 tells no log-probabilities" in found.reason
+    assert len(generated(server)) - n_before == 3  # one for each draw
 
 
 def test_another_service_is_missing_ollama():

@@ -18,7 +18,8 @@ from cgs_rag.models import Forced, TokenScores, Unscored
 from cgs_rag.models.fitted import FittedScorer
 from cgs_rag.models.openai_scorer import OpenAIScorer
 from tests.models.local_server import DROP, DROP_AFTER, Asked, LocalServer, Raw
-from tests.models.openai_server import FIELDS, NAME, openai_serving
+from tests.models.local_server import serving as local_serving
+from tests.models.openai_server import FIELDS, NAME, OpenAI, openai_serving
 from tests.models.small_llm import Bigrams
 
 LM = Bigrams()
@@ -348,6 +349,22 @@ def test_a_service_that_comes_back_is_used_again():
 
         assert all(isinstance(found, Unscored) for found in before)
         assert asking.score([LOCK]) == [exact(LOCK)]
+
+
+def test_what_comes_back_is_probed_again_since_it_may_be_another_service():
+    service = OpenAI(LM, tells=["echo"])
+    with local_serving(service.answer) as server:
+        asking = scorer(server)
+        before = asking.score([LOCK])
+        service.fault = lambda _: DROP
+        (lost,) = asking.score([LOCK])
+        service.fault = lambda _: None
+        service.shift = 1
+        (after,) = asking.score([LOCK])
+
+    assert before == [exact(LOCK)]
+    assert isinstance(lost, Unscored)
+    assert "echo: values of other tokens" in after.reason
 
 
 @pytest.mark.parametrize(

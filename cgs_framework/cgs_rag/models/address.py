@@ -69,7 +69,8 @@ def parsed(url: Any) -> Address:
     """The address of a service, its name and password taken apart from it.
 
     Raises:
-        InvalidInputError: No URL of http or https, or one with a query or fragment.
+        InvalidInputError: No URL of http or https; or one with a query, a fragment, or "@" in its
+            path, which may be the rest of a password.
     """
     wanted = "a URL such as 'http://localhost:11434'"
     if not isinstance(url, str):
@@ -85,6 +86,11 @@ def parsed(url: Any) -> Address:
         raise InvalidInputError(
             f"the address of a service must be {wanted}, without a query, got {shown}"
         )
+    if "@" in parts.path:
+        raise InvalidInputError(
+            f"the address of a service must be {wanted}, with '/' in a password as %2F and '@' in "
+            f"a path as %40, got {shown}"
+        )
     place = f"[{host}]{port}" if ":" in host else host + port
     bare = urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
     return Address(bare, unquote(parts.username or ""), unquote(parts.password or ""))
@@ -95,10 +101,12 @@ def is_own(address: Address) -> bool:
     parts = urlsplit(address.url)
     host = parts.hostname or ""
     try:
-        is_loopback = ip_address(host).is_loopback
+        number = ip_address(host)
+        # 0.0.0.0 is what a service that listens everywhere calls itself.
+        is_here = number.is_loopback or number.is_unspecified
     except ValueError:
-        is_loopback = host == "localhost" or host.endswith(".localhost")
-    return parts.scheme == "http" and is_loopback
+        is_here = host == "localhost" or host.endswith(".localhost")
+    return parts.scheme == "http" and is_here
 
 
 def secrets(address: Address, key: str) -> tuple[str, ...]:

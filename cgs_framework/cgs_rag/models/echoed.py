@@ -40,7 +40,9 @@ def written(reply: Any) -> Written:
     """What a service wrote itself; nothing where the reply has nothing that can be read."""
     try:
         choice = _choice(reply)
-        return Written(_text(choice["text"]), _listed(choice["logprobs"]))
+        text = _text(choice["text"])
+        text.encode()  # half of a surrogate pair, which JSON can spell, can't be sent back
+        return Written(text, _listed(choice["logprobs"]))
     except (BackendError, KeyError, TypeError, ValueError):
         return Written("", Told([], []))
 

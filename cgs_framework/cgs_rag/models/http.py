@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 import httpx
 
 from cgs_rag.errors import BackendError, InvalidInputError, ModelUnavailableError
-from cgs_rag.models.address import hidden, hidden_to_its_end, parsed, printable_key, secrets
+from cgs_rag.models.address import (
+    hidden,
+    hidden_to_its_end,
+    parsed,
+    printable_key,
+    secrets,
+    without_secrets,
+)
 from cgs_rag.models.connections import Connections, EndlessAnswerError
 
 TRIES = 4
@@ -29,6 +36,9 @@ _CONNECT_TIMEOUT = 10.0
 _QUICK_CONNECT_TIMEOUT = 1.0
 _QUICK_TIMEOUT = 5.0
 _EXCERPT = 300
+READ_FOR_EXCERPT = 8192
+"""Bytes of an answer that are looked at for an excerpt; the rest may be a hundred megabytes."""
+
 _TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 
 _log = logging.getLogger(__name__)
@@ -219,12 +229,16 @@ class JsonService:
         )
 
     def _refused(self, answer: httpx.Response, path: str) -> RefusedError:
-        said = self._told(answer.text)
+        said = self._told(_beginning(answer))
         asked = _retry_after(answer)
         wait = f" (try again in {asked:g} seconds)" if asked is not None else ""
+        status = f"{answer.status_code} {self._told(answer.reason_phrase)}"
+        way_out = ""
+        if answer.has_redirect_location:
+            place = self._told(without_secrets(answer.headers["location"]))
+            way_out = f"; it leads to {place}, which is not followed: name the address there"
         return RefusedError(
-            f"{self.url}{path} answered {answer.status_code} {answer.reason_phrase}{wait}: "
-            f"{said or 'and nothing else'}",
+            f"{self.url}{path} answered {status}{wait}: {said or 'and nothing else'}{way_out}",
             answer.status_code,
             said,
         )
@@ -233,16 +247,15 @@ class JsonService:
         try:
             return answer.json()
         except (ValueError, RecursionError):  # the latter of what is nested too deeply
-            kind = answer.headers.get("content-type", "no content type")
+            kind = self._told(answer.headers.get("content-type", "no content type"))
             raise BackendError(
                 f"{self.url}{path} answered with what is no JSON ({kind}): "
-                f"{self._told(answer.text) or 'nothing'}"
+                f"{self._told(_beginning(answer)) or 'nothing'}"
             ) from None
 
     def _told(self, said: object) -> str:
         """What may be shown of a text from outside: an excerpt without our secrets."""
-        text = " ".join(str(said).split())
-        text = hidden(text, self._secrets)
+        text = hidden_to_its_end(" ".join(str(said).split()), self._secrets)
         return text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "..."
 
 
@@ -252,6 +265,15 @@ def seconds(timeout: Any) -> float:
     if not is_number or not 0 < timeout < float("inf"):
         raise InvalidInputError(f"timeout must be a number of seconds above 0, got {timeout!r:.60}")
     return float(timeout)
+
+
+def _beginning(answer: httpx.Response) -> str:
+    """The first characters of an answer, whatever encoding it says it has."""
+    start = answer.content[:READ_FOR_EXCERPT]
+    try:
+        return start.decode(answer.encoding or "utf-8", errors="replace")
+    except (LookupError, ValueError):  # Python knows some that are of no text, or can't replace
+        return start.decode(errors="replace")
 
 
 def _is_silence(error: httpx.RequestError) -> bool:
@@ -269,7 +291,7 @@ def _retry_after(answer: httpx.Response) -> float | None:
         return float(said)
     try:
         until = parsedate_to_datetime(said)
-    except ValueError:
+    except (OverflowError, ValueError):  # the former of a zone that is too far away
         return None
     # A date without a zone is read as one of UTC, which is what HTTP has.
     until = until if until.tzinfo else until.replace(tzinfo=UTC)

@@ -162,7 +162,7 @@ class LlamaCppScorer:
         with self._lock:
             service, self._server = self._service, None
             if self._path is not None:
-                self._service = self._digest = None
+                self._service = self._digest = self._failure = None
         if service is not None:
             service.close()
 
@@ -182,9 +182,9 @@ class LlamaCppScorer:
         path, (window, threads, timeout, sleep) = self._path, self._settings
         if path is None:  # pragma: no cover - an address has its service from the beginning
             raise ModelUnavailableError("no model")
-        self._failure = self._failure or lack(path)
-        if self._failure is not None:
-            raise ModelUnavailableError(self._failure)
+        absence = self._failure or lack(path)
+        if absence is not None:
+            raise ModelUnavailableError(absence)
         key = secrets.token_urlsafe()
         try:
             digest = sha256_of(path)
@@ -236,10 +236,12 @@ class LlamaCppScorer:
         else:
             # Of a part of a character nothing is told when it is written, so it is looked up among
             # what might have been written in place of a letter.
-            letter = self._tokens("a", PATIENT)[-1].number
-            found = self._next(before, letter, _MANY)
+            letters = self._tokens("a", PATIENT)
+            if not letters:
+                raise BackendError(f"{self._place} tells no token of 'a': is it llama.cpp?")
+            found = self._next(before, letters[-1].number, _MANY)
             if wanted.number not in found:
-                found = self._next(before, letter, _ALL)
+                found = self._next(before, letters[-1].number, _ALL)
         if wanted.number not in found:
             raise BackendError(f"{self._place} tells nothing of token {wanted.number}")
         return found[wanted.number]

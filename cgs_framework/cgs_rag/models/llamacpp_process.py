@@ -15,7 +15,10 @@ def lack(path: Path) -> str | None:
     if importlib.util.find_spec("xllamacpp") is None:
         return f"llama.cpp in this process needs the package xllamacpp: {_INSTALL}"
     if not path.is_file():
-        return f"there is no file {path}: give the path of a model in GGUF"
+        return (
+            f"there is no file {path}: give the path of a model in GGUF, or the address of a "
+            "llama-server, with its http://"
+        )
     return None
 
 

@@ -137,7 +137,7 @@ class OllamaScorer:
             self._next(_PROBE.prompt, PATIENT)
         except (BackendError, ModelUnavailableError) as error:
             return str(error)
-        return None if self._has_told else self._untold()
+        return self._untold()
 
     def score(self, texts: Sequence[Forced]) -> list[TokenScores | Unscored]:
         """As a ``TokenScorer``'s."""
@@ -154,10 +154,11 @@ class OllamaScorer:
     def _score(self, text: Forced, patience: Patience) -> TokenScores | Unscored:
         walk = Walk(text.answer)
         for _ in range(self.max_tokens):
-            walk.take(self._next(text.prompt + walk.said, patience))
+            named = self._next(text.prompt + walk.said, patience)
             patience = PATIENT
-            if not self._has_told:
-                return Unscored(self._untold())
+            if not named and (lack := self.look() or self._untold()):
+                return Unscored(lack)
+            walk.take(named)
             if walk.is_done:
                 break
         return walk.scores()
@@ -184,7 +185,10 @@ class OllamaScorer:
             patience = PATIENT
         return []
 
-    def _untold(self) -> str:
+    def _untold(self) -> str | None:
+        """What is to be done where no log-probability was told yet; None where one was."""
+        if self._has_told:
+            return None
         return (
             f"{self.name} at {self.url} answers without log-probabilities: install a newer Ollama "
             "from https://ollama.com/download, or take another model"

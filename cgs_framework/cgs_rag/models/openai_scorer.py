@@ -138,7 +138,8 @@ class OpenAIScorer:
 
     def _score(self, text: Forced, patience: Patience) -> TokenScores | Unscored:
         with self._lock:
-            if self._found is None:
+            # What comes back may be another service.
+            if self._found is None or self._circuit.is_lost:
                 self._found = self._probed(patience)
             way, reason = self._found
         if way is None:

@@ -42,7 +42,7 @@ def _first(pieces: Sequence[Piece], text: bytes, start: int, *, has_blanks: bool
         ends = {
             end - length
             for end in ends
-            for length in _lengths(pieces[index], text[:end], has_blanks=has_blanks)
+            for length in _lengths(pieces[index], text, end, has_blanks=has_blanks)
         }
         if not ends:
             return None
@@ -51,26 +51,26 @@ def _first(pieces: Sequence[Piece], text: bytes, start: int, *, has_blanks: bool
     return None
 
 
-def _lengths(piece: Piece, text: bytes, *, has_blanks: bool) -> Iterator[int]:
-    """How many of the last bytes of a text a token may be."""
+def _lengths(piece: Piece, text: bytes, end: int, *, has_blanks: bool) -> Iterator[int]:
+    """How many bytes before a place of a text a token may be."""
     if isinstance(piece, str) and _UNKNOWN in piece:
-        yield from _lengths_in_part(piece, text)
+        yield from _lengths_in_part(piece, text, end)
         return
     # Half of a surrogate pair, which JSON can spell, is in no text.
     spelled = piece.encode(errors="surrogatepass") if isinstance(piece, str) else piece
-    if text.endswith(spelled):
+    if text.endswith(spelled, 0, end):
         yield len(spelled)
-    if not has_blanks and text.endswith(b" " + spelled):
+    if not has_blanks and text.endswith(b" " + spelled, 0, end):
         yield len(spelled) + 1
 
 
-def _lengths_in_part(piece: str, text: bytes) -> Iterator[int]:
+def _lengths_in_part(piece: str, text: bytes, end: int) -> Iterator[int]:
     spelled = piece.encode(errors="surrogatepass")
     # A run in one repetition: one for each would be tried in all divisions of the bytes.
     pattern = re.compile(b"".join(map(_pattern, _RUNS.split(spelled))), re.DOTALL)
     least = len(spelled) - (len(_UNKNOWN.encode()) - 1) * piece.count(_UNKNOWN)
-    for length in range(least, min(len(text), least + 3 * piece.count(_UNKNOWN)) + 1):
-        if pattern.fullmatch(text[len(text) - length :]):
+    for length in range(least, min(end, least + 3 * piece.count(_UNKNOWN)) + 1):
+        if pattern.fullmatch(text, end - length, end):
             yield length
 
 

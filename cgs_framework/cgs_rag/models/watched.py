@@ -102,7 +102,7 @@ class WatchedScorer:
                 self._found_out(reason)
             return [Unscored(reason) for _ in texts]
         if found and all(isinstance(one, Unscored) for one in found):
-            self._doubt()
+            self.look_again()
         return found
 
     def version(self) -> str:
