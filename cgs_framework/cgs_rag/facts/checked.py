@@ -96,6 +96,18 @@ def turned(claim_word: str, sentence: int, sentence_word: str) -> Checked:
     return Checked(claim_word or sentence_word, "contradicted", 0.0, sentence, remark)
 
 
+def stronger(word: str, sentence: int, other: str) -> Checked:
+    """A claim that says without exception what a sentence says with one."""
+    remark = f'"{word}" says more than the "{other}" of the context'
+    return Checked(word, "contradicted", 0.0, sentence, remark)
+
+
+def explained(reason: str, sentence: int) -> Checked:
+    """A claim that gives another reason than a sentence that explains the same."""
+    remark = f'the context gives another reason than "{reason}"'
+    return Checked(reason, "contradicted", 0.0, sentence, remark)
+
+
 def exchanged(one: str, other: str, sentence: int) -> Checked:
     """A claim in which two phrases stand where a sentence of its words has the other."""
     remark = f'"{one}" and "{other}" stand in each other\'s place'

@@ -24,11 +24,11 @@ from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.ranges import range_ends
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
+from cgs_rag.facts.said_otherwise import said_otherwise
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.shares import told_share
 from cgs_rag.facts.slots import renamed, replaced
-from cgs_rag.facts.states import turned_state
 from cgs_rag.facts.stems import content
 from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
@@ -130,7 +130,7 @@ class Comparison:
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            turned = self._turned(claim, wanted, facts) or turned_state(claim, self.context)
+            turned = self._turned(claim, wanted, facts) or said_otherwise(claim, self.context)
             found += [turned, self._exchanged(claim, wanted)]
             found += told_multiples(claim, wanted, self.context, _DERIVED)
         told = [one for one in found if one is not None]

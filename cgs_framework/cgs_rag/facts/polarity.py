@@ -43,7 +43,8 @@ _PER_OTHER = 5
 _NOT_ONLY = re.compile(
     r"\b(?:not only|not just|no (?:more|less|fewer|later|earlier) than|not (?:more|less|later) than"
     r"|no (?:other )?choice but|(?:not|n['’]t) (?:be |have been )?more\b"
-    r"|no matter|not necessarily|nothing but|no doubt|no one but|if not|whether or not|or not"
+    r"|no matter|not (?:necessarily|always|all|every)|nothing but|no doubt|no one but|if not"
+    r"|whether or not|or not"
     r"|no\. ?[A-Z]*\d|no longer than|not until|not unless)\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,122 @@
+"""Whether a claim says more than the context: "always" of "usually", "all" of "some"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cgs_rag.facts import checked
+from cgs_rag.facts.checked import Checked
+from cgs_rag.facts.context import Context
+from cgs_rag.facts.stems import content, tokens
+
+
+class _Scale(NamedTuple):
+    """Words that say a thing without exception, and those that leave room for one.
+
+    Attributes:
+        strong: Those without.
+        weak: Those with.
+        counts: Whether they count what the next word names, which then must be the same.
+    """
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    counts: bool = False
+
+
+_SCALES = (
+    _Scale(
+        frozenset(["always", "invariably", "constantly"]),
+        frozenset(
+            [
+                "usually",
+                "often",
+                "sometimes",
+                "mostly",
+                "typically",
+                "generally",
+                "occasionally",
+                "normally",
+                "frequently",
+                "rarely",
+                "seldom",
+            ]
+        ),
+    ),
+    _Scale(
+        frozenset(["all", "every", "entire", "entirely", "fully", "completely", "wholly", "full"]),
+        frozenset(["some", "most", "mostly", "many", "part", "partly", "partially", "several"]),
+        counts=True,
+    ),
+    _Scale(
+        frozenset(["must", "certainly", "definitely", "guaranteed", "guarantees", "required"]),
+        frozenset(["may", "might", "could", "can", "possibly", "perhaps", "probably", "likely"]),
+    ),
+)
+
+_LEAST_SHARED = 3
+"""So many other words must be the same, and so large a share of those of the claim."""
+
+_SHARE = 0.8
+_MOST_READ = 3
+_DENIED = re.compile(
+    r"\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bwithout\b|\bunless\b|\bexcept", re.IGNORECASE
+)
+
+
+def overstated(claim: str, context: Context) -> Checked | None:
+    """A word of a claim that is stronger than that of the sentence it repeats; or None.
+
+    Only where nearly all other words of the claim stand in the sentence, neither denies anything,
+    and no other sentence of the same words has the strong one.
+
+    Args:
+        claim: The claim.
+        context: The context.
+    """
+    words = tokens(claim)
+    pairs = [
+        (word, scale) for word in dict.fromkeys(words) for scale in _SCALES if word in scale.strong
+    ]
+    if not pairs or _DENIED.search(claim):
+        return None
+    wanted = frozenset(content(claim)) - {part for word, _ in pairs for part in content(word)}
+    if len(wanted) < _LEAST_SHARED:
+        return None
+    near = _near(wanted, context)
+    for word, scale in pairs:
+        found = _weaker(word, scale, words, near, context)
+        if found is not None:
+            return found
+    return None
+
+
+def _near(wanted: frozenset[str], context: Context) -> list[int]:
+    """The sentences that say the same but for a word, the most alike first."""
+    shares = [len(wanted & stems) / len(wanted) for stems in context.stems]
+    near = sorted((-share, at) for at, share in enumerate(shares) if share >= _SHARE)
+    return [at for _, at in near[:_MOST_READ]]
+
+
+def _weaker(
+    word: str, scale: _Scale, words: Sequence[str], near: Sequence[int], context: Context
+) -> Checked | None:
+    found = None
+    for at in near:
+        sentence = context.text(at)
+        said = tokens(sentence)
+        if scale.strong & {*said}:
+            return None
+        weak = next((one for one in said if one in scale.weak and one not in words), None)
+        if weak is not None and scale.counts and _named(words, word) != _named(said, weak):
+            continue
+        if found is None and weak is not None and not _DENIED.search(sentence):
+            found = checked.stronger(word, at, weak)
+    return found
+
+
+def _named(words: Sequence[str], word: str) -> str | None:
+    """The stem of the next word behind one that carries meaning, or None."""
+    return next(iter(content(" ".join(words[words.index(word) + 1 :]))), None)
