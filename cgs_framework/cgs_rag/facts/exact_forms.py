@@ -153,9 +153,7 @@ def _unit(fact: Fact) -> str:
 def _sentences(claim: str, chunk: Chunk) -> list[_Sentence]:
     """The sentences of a text that share words with a claim, those with the most first."""
     wanted = frozenset(content(claim))
-    facts: dict[int, list[Fact]] = {}
-    for held in chunk.facts:
-        facts.setdefault(held.sentence, []).append(held.fact)
-    found = [_Sentence(at, mine, len(wanted & chunk.stems[at])) for at, mine in facts.items()]
+    stated = chunk.stated.items()
+    found = [_Sentence(at, mine, len(wanted & chunk.stems[at])) for at, mine in stated]
     near = [sentence for sentence in found if sentence.shared]
     return sorted(near, key=lambda sentence: -sentence.shared)

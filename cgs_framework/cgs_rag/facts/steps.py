@@ -89,10 +89,9 @@ def values_of(step: Step, sentence: int, chunk: Chunk) -> tuple[Fact, Fact] | No
 def _amounts(sentence: int, step: Step, chunk: Chunk) -> list[Fact]:
     """What a sentence states of the sort of a step; of a share alone, all that has a unit."""
     sorts = {_dimension(one) for one in step.amounts} - {RATIO}
-    found = [held.fact for held in chunk.facts if held.sentence == sentence]
     return [
         one
-        for one in found
+        for one in chunk.stated.get(sentence, [])
         if isinstance(one.value, Amount)
         and one.is_firm
         and (_dimension(one) in sorts if sorts else _dimension(one) not in {"", RATIO})
@@ -129,6 +128,6 @@ def _in_time(first: int, chunk: Chunk, pair: tuple[Fact, Fact]) -> tuple[Fact, F
 
 def _year(sentence: int, chunk: Chunk) -> int:
     """The one year that a sentence tells; 0 if none or several."""
-    dates = [one.fact.value for one in chunk.facts if one.sentence == sentence]
+    dates = [one.value for one in chunk.stated.get(sentence, [])]
     years = {date.readings[0].year for date in dates if isinstance(date, Day)} - {None}
-    return next(iter(years)) or 0 if len(years) == 1 else 0
+    return (years.pop() or 0) if len(years) == 1 else 0
