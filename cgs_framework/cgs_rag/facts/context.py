@@ -153,13 +153,14 @@ class Context:
         """
         total = len(self.stems)
         weights = {word: math.log(1 + total / (1 + self._frequency[word])) for word in wanted}
-        whole = sum(weights.values()) or 1.0
-        own = [sum(weights[word] for word in wanted & stems) / whole for stems in self.stems]
+        # Exact sums: the order of a set differs from process to process.
+        whole = math.fsum(weights.values()) or 1.0
+        own = [math.fsum(weights[word] for word in wanted & stems) / whole for stems in self.stems]
         shares: list[float] = []
         for first, chunk in zip(self.firsts, self.chunks, strict=True):
             mine = own[first : first + len(chunk.spans)]
             together = frozenset().union(*chunk.stems)
-            around = sum(weights[word] for word in wanted & together) / whole
+            around = math.fsum(weights[word] for word in wanted & together) / whole
             shares += [0.7 * share + 0.3 * around for share in mine]
         return shares
 
