@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -206,36 +207,29 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            written = _written(sample, piece)
-            text = after_yes_or_no(written)
+            whole = _claim(sample, piece, sentence)
             # What goes on behind "No," says by itself what is so.
-            leans = is_short and text == written
+            leans = is_short and whole.text == _plain(sample, piece)
             parts = [] if leans else coordinated(piece.of(sample.answer))
-            yield Claim(
-                piece.start,
-                piece.end,
-                text,
-                leans,
-                sentence,
-                piece.of(sample.answer),
-                tuple(_clauses(sample, piece, parts, sentence)),
-            )
+            spans = (Span(piece.start + one.start, piece.start + one.end) for one in parts)
+            clauses = tuple(_claim(sample, one, sentence) for one in spans)
+            yield replace(whole, is_short_answer=leans, clauses=clauses)
 
 
-def _clauses(sample: Sample, piece: Span, parts: Sequence[Span], sentence: int) -> Iterable[Claim]:
-    for part in parts:
-        span = Span(piece.start + part.start, piece.start + part.end)
-        yield Claim(
-            span.start,
-            span.end,
-            after_yes_or_no(_written(sample, span)),
-            is_short_answer=False,
-            sentence=sentence,
-            written=span.of(sample.answer),
-        )
+def _claim(sample: Sample, span: Span, sentence: int) -> Claim:
+    """A part of an answer that is read by itself."""
+    return Claim(
+        span.start,
+        span.end,
+        after_yes_or_no(_plain(sample, span)),
+        is_short_answer=False,
+        sentence=sentence,
+        written=span.of(sample.answer),
+    )
 
 
-def _written(sample: Sample, span: Span) -> str:
+def _plain(sample: Sample, span: Span) -> str:
+    """A part of an answer without crosses and markers of sources."""
     return without_citations(spelt(span.of(sample.answer)), sample.context)
 
 

@@ -26,7 +26,8 @@ _THEN = re.compile(
     r"|last (?:year|month|week))\b",
     re.IGNORECASE,
 )
-_LOOK = 24
+_ENDS = re.compile(r"\s(?:to|from)\s")
+_LOOK = 32
 
 
 class Step(NamedTuple):
@@ -55,7 +56,7 @@ def steps(claim: str, facts: Sequence[Fact]) -> Iterator[Step]:
         facts: What it states, in order.
     """
     for at, fact in enumerate(facts):
-        verb = _VERB.search(claim, max(0, fact.start - _LOOK - 8), fact.start)
+        verb = _VERB.search(claim, max(0, fact.start - _LOOK), fact.start)
         if verb is None or not isinstance(fact.value, Amount):
             continue
         told: tuple[Fact, ...] = (fact,)
@@ -63,7 +64,7 @@ def steps(claim: str, facts: Sequence[Fact]) -> Iterator[Step]:
         again = facts[at + 1] if at + 1 < len(facts) else None
         if again is not None and _APPOSITION.fullmatch(claim, end, again.start):
             told, end = (fact, again), again.end
-        if not re.match(r"\s(?:to|from)\s", claim[end : end + 6]):
+        if not _ENDS.match(claim, end):
             yield Step(verb.start(), verb.start("by"), end, verb["up"] is not None, told)
 
 
