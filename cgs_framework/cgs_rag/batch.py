@@ -211,8 +211,8 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
             # What goes on behind "No," says by itself what is so.
             leans = is_short and whole.text == _plain(sample, piece)
             parts = [] if leans else coordinated(piece.of(sample.answer))
-            spans = (Span(piece.start + one.start, piece.start + one.end) for one in parts)
-            clauses = tuple(_claim(sample, one, sentence) for one in spans)
+            places = [Span(piece.start + one.start, piece.start + one.end) for one in parts]
+            clauses = tuple(_claim(sample, place, sentence) for place in places)
             yield replace(whole, is_short_answer=leans, clauses=clauses)
 
 
