@@ -42,16 +42,13 @@ _BEFORE_DOZEN = re.compile(
 )
 _A = re.compile(r"\ba $", re.IGNORECASE)
 _OF = re.compile(r" of\b", re.IGNORECASE)
-_OF_SCALE = re.compile(
-    r" of(?: (?P<scale>hundred|thousand|million|billion|dozen))?\b", re.IGNORECASE
-)
-_SCALE_BEHIND = re.compile(
-    r" (?P<scale>hundred|thousand|million|billion|trillion)\b", re.IGNORECASE
-)
+_BIG = r"hundred|thousand|million|billion"
+_OF_SCALE = re.compile(rf" of(?: (?P<scale>{_BIG}|dozen))?\b", re.IGNORECASE)
+_SCALE_BEHIND = re.compile(rf" (?P<scale>{_BIG}|trillion)\b", re.IGNORECASE)
 _LOOK = 8
 _OF_A = re.compile(r" of an? ", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?P<half>half )?an? $", re.IGNORECASE)
-_HALF_A = re.compile(r" an? (?P<scale>hundred|thousand|million|billion|dozen)?", re.IGNORECASE)
+_HALF_A = re.compile(rf" an? (?P<scale>{_BIG}|dozen)?", re.IGNORECASE)
 _AND_A = re.compile(r" and an? (?P<part>half|quarter)\b", re.IGNORECASE)
 
 
