@@ -58,10 +58,7 @@ class ScoredClaim:
 
     @property
     def nli(self) -> float:
-        """P(entailment) by the passage that entails it most, in [0, 1]; NaN if not read.
-
-        Of clauses that stand in different passages that of the least entailed one.
-        """
+        """P(entailment) by the passage that entails it most, in [0, 1]; NaN if not read."""
         return self._value("s2_nli")
 
     @property
@@ -73,8 +70,7 @@ class ScoredClaim:
     def evidence(self) -> tuple[Evidence, ...]:
         """The context spans that decided, of the first of NLI and the other signals that has any.
 
-        Of an unsupported claim what comes nearest. One span, or several for a very long claim or one
-        of several clauses.
+        Of an unsupported claim what comes nearest. One span, or for a very long claim several.
         """
         order = ("s2_nli", *self.readings)
         found = (self.readings[name].evidence for name in order if name in self.readings)
