@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.citations import without_citations
-from cgs_rag.coordination import coordinated
 from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
@@ -210,29 +209,7 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
             text = after_yes_or_no(written)
             # What goes on behind "No," says by itself what is so.
             leans = is_short and text == written
-            parts = [] if leans else coordinated(piece.of(sample.answer))
-            yield Claim(
-                piece.start,
-                piece.end,
-                text,
-                leans,
-                sentence,
-                piece.of(sample.answer),
-                tuple(_clauses(sample, piece, parts, sentence)),
-            )
-
-
-def _clauses(sample: Sample, piece: Span, parts: Sequence[Span], sentence: int) -> Iterable[Claim]:
-    for part in parts:
-        span = Span(piece.start + part.start, piece.start + part.end)
-        yield Claim(
-            span.start,
-            span.end,
-            after_yes_or_no(_written(sample, span)),
-            is_short_answer=False,
-            sentence=sentence,
-            written=span.of(sample.answer),
-        )
+            yield Claim(piece.start, piece.end, text, leans, sentence, piece.of(sample.answer))
 
 
 def _written(sample: Sample, span: Span) -> str:
