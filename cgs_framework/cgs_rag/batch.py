@@ -205,15 +205,12 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            written = _written(sample, piece)
-            text = after_yes_or_no(written)
+            written = piece.of(sample.answer)
+            plain = without_citations(spelt(written), sample.context)
+            text = after_yes_or_no(plain)
             # What goes on behind "No," says by itself what is so.
-            leans = is_short and text == written
-            yield Claim(piece.start, piece.end, text, leans, sentence, piece.of(sample.answer))
-
-
-def _written(sample: Sample, span: Span) -> str:
-    return without_citations(spelt(span.of(sample.answer)), sample.context)
+            leans = is_short and text == plain
+            yield Claim(piece.start, piece.end, text, leans, sentence, written)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

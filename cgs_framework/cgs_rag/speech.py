@@ -94,8 +94,11 @@ _REFERENCE = re.compile(
 )
 _COURTESY = "|".join(_COURTESIES)
 _ASSENT = re.compile(rf"(?:{_ASSENTS})(?:,? (?:{_ASSENTS})){{0,3}} *[.!,…]*")
+ANSWERS = r"yes|no|yep|yeah|yup|nope|indeed|definitely|exactly|correct"
+"""Words that answer a question by themselves; courtesies that may do so are left out."""
+
 _YES_OR_NO = re.compile(
-    rf"(?:yes|no|yep|yeah|yup|nope|indeed|definitely|exactly|correct|{_ASSENTS})"
+    rf"(?:{ANSWERS}|{_ASSENTS})"
     rf"(?:,? (?:yes|no|indeed|definitely|exactly|correct|{_ASSENTS})){{0,3}} *[.!,…]*"
 )
 _CLOSES = rf"{_FAREWELLS}|the end|that(?:'s| is) (?:all|it)"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 
 from cgs_rag.clauses import is_clause
+from cgs_rag.speech import ANSWERS
 
-_WORDS = (
-    r"(?:yes|yep|yeah|yup|no|nope|nah|indeed|exactly|correct|right|sure|certainly|definitely|absolutely"
-    r"|of course)"
-)
-_ANSWERED = re.compile(rf"{_WORDS}(?:,? {_WORDS}){{0,2}}\s?[,:;!–—-]\s(?=\S)", re.IGNORECASE)
+_WORD = rf"(?:{ANSWERS}|nah|right|sure|certainly|absolutely|of course)"
+_ANSWERED = re.compile(rf"{_WORD}(?:,? {_WORD}){{0,2}}\s?[,:;!–—-]\s(?=\S)", re.IGNORECASE)
 _FEWEST = 3
 """So many words say something by themselves; "it is" does not."""
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +73,28 @@ def test_overlaps_are_shares(chunks, wanted):
 
     assert len(overlaps) == len(found.stems)
     assert all(0.0 <= overlap <= 1.0 + 1e-9 for overlap in overlaps)
+
+
+def test_overlaps_are_the_same_in_every_process():
+    """To the last digit: a set has its words in another order in each."""
+    code = (
+        "from cgs_rag.facts.context import Chunk, Context\n"
+        "words = [a + b + c for a in 'bdfgk' for b in ('ola', 'uni', 'emo') for c in 'lnkt']\n"
+        "chunks = [Chunk(' '.join(words[at:]) + '.') for at in range(len(words))]\n"
+        "print(Context(chunks).overlaps(frozenset(words)))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+
+    assert len(told) == 1
 
 
 def test_initials_and_roots_are_those_of_all_words():

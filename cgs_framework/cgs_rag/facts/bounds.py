@@ -7,6 +7,7 @@ import re
 from cgs_rag.facts.values import Bound
 
 _LOOK = 24
+"""So many characters before a number are looked at."""
 
 _LOWER = re.compile(
     r"(?:\b(?:at least|more than|greater than|higher than|longer than|over|above|"
@@ -20,15 +21,16 @@ _UPPER = re.compile(
     r"bis zu|höchstens)|[<≤])\W*$",
     re.IGNORECASE,
 )
+_NEAR = r"about|around|approximately|roughly|some|circa|close to"
 _ABOUT = re.compile(
-    r"(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|close to|estimated|an average"
-    r" of|ca\.?|c\.|rund|etwa|environ)|[~≈])\W*$",
+    rf"(?:\b(?:{_NEAR}|approx\.?|estimated|an average of|ca\.?|c\.|rund|etwa|environ)|[~≈])\W*$",
     re.IGNORECASE,
 )
+_SLIGHTLY = r"(?:just|slightly|a little|a bit)"
+_ALMOST = r"nearly|almost|not quite"
 _JUST = re.compile(
-    r"\b(?:(?P<under>(?:just|slightly|a little|a bit) (?:under|below|less than|short of|shy of)"
-    r"|nearly|almost|not quite|knapp)"
-    r"|(?:just|slightly|a little|a bit) (?:over|above|more than))\W*$",
+    rf"\b(?:(?P<under>{_SLIGHTLY} (?:under|below|less than|short of|shy of)|{_ALMOST}|knapp)"
+    rf"|{_SLIGHTLY} (?:over|above|more than))\W*$",
     re.IGNORECASE,
 )
 _AT_LEAST_BEHIND = re.compile(r"\+|(?:\s\w+)?\s(?:or|and) (?:more|over|above|older|up)\b")
@@ -37,15 +39,15 @@ _AT_MOST_BEHIND = re.compile(
 )
 
 _INEXACT = re.compile(
-    r"\b(?:about|around|approximately|roughly|some|circa|close to|nearly|almost|not quite"
-    r"|(?:just|slightly|a little|a bit) (?:over|under|above|below|more than|less than|short of)"
-    r")\s$",
+    rf"\b(?:{_NEAR}|{_ALMOST}"
+    rf"|{_SLIGHTLY} (?:over|under|above|below|more than|less than|short of))\s$",
     re.IGNORECASE,
 )
 _LIMITS = re.compile(r"\b(?:more than|less than|fewer than|over|under)\s$", re.IGNORECASE)
 _PAST = re.compile(
-    r"\b(?:(?!need|exceed|proceed|succeed|feed|speed|indeed)\w{2,}ed|was|were|had|drew|took|sold|paid|cost|made|rose|fell|got|won|lost|saw|came|ran"
-    r"|spent|built|sent|bought|brought|grew|held|gave|left|wrote|found|kept|met)\s$",
+    r"\b(?:(?!need|exceed|proceed|succeed|feed|speed|indeed)\w{2,}ed|was|were|had|drew|took|sold"
+    r"|paid|cost|made|rose|fell|got|won|lost|saw|came|ran|spent|built|sent|bought|brought|grew"
+    r"|held|gave|left|wrote|found|kept|met)\s$",
     re.IGNORECASE,
 )
 """Behind what a number tells what was, and not what must be."""

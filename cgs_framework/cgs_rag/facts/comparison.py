@@ -18,19 +18,16 @@ from cgs_rag.facts.extraction import extract
 from cgs_rag.facts.multiples import told_multiples
 from cgs_rag.facts.named import RENAMED, named
 from cgs_rag.facts.numbered_times import is_counted_from
-from cgs_rag.facts.opposites import has_opposite
-from cgs_rag.facts.order import first_exchange
-from cgs_rag.facts.polarity import crossed, turn, worded
 from cgs_rag.facts.ranges import range_ends
 from cgs_rag.facts.rates import Rate, rate
 from cgs_rag.facts.rivals import is_bare, is_rival, is_swapped
-from cgs_rag.facts.said_otherwise import said_otherwise
+from cgs_rag.facts.said_otherwise import exchanged, said_otherwise
 from cgs_rag.facts.series import members
 from cgs_rag.facts.shared_sentence import borrowed
 from cgs_rag.facts.shares import told_share
 from cgs_rag.facts.slots import renamed, replaced
 from cgs_rag.facts.stems import content
-from cgs_rag.facts.twins import AS_NEAR, is_told_elsewhere, twins
+from cgs_rag.facts.twins import is_told_elsewhere, twins
 from cgs_rag.facts.values import Amount, Fact, Label
 from cgs_rag.facts.whole_units import is_told_by_word
 from cgs_rag.facts.years import of_other_year
@@ -61,14 +58,6 @@ _COPIED = 0.9
 
 _MIN_WORDS = 4
 """A claim of fewer words that carry meaning repeats nothing."""
-
-_SIGNS = "-−–"
-
-_MOST_TURNED = 8
-"""So many sentences, the nearest to a claim, are looked at for its opposite."""
-
-_SIMILAR = 0.5
-"""The least overlap of a sentence whose negations are compared with the claim's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +119,8 @@ class Comparison:
         found += [name.checked for name in names]
         copied = self.context.copied(claim)
         if copied is None:
-            turned = self._turned(claim, wanted, facts) or said_otherwise(claim, self.context)
-            found += [turned, self._exchanged(claim, wanted)]
+            found += [said_otherwise(claim, wanted, facts, self.context)]
+            found += [exchanged(claim, wanted, self.context)]
             found += told_multiples(claim, wanted, self.context, _DERIVED)
         told = [one for one in found if one is not None]
         called = {fact.text for fact in facts if fact.kind == "name"}
@@ -173,8 +162,7 @@ class Comparison:
         is_held = not {*agreeing}.isdisjoint(claim.twins)
         if is_held or is_told_elsewhere(others, twin, self.context, agreeing):
             return None
-        held = [one.fact for one in self.context.facts if one.sentence == twin]
-        text = self.context.chunk_of(twin).text
+        held, text = self.context.stated.get(twin, []), self.context.chunk_of(twin).text
         other = replaced(fact, claim.text, others, held, text)
         # What a claim works out stands in the place of what it is worked out of, too.
         if other is None or (not claim.is_copy and self._sources(fact, claim)):
@@ -283,36 +271,6 @@ class Comparison:
             return False
         written = re.compile(rf"(?<!\w){re.escape(fact.text)}(?!\w|[.,-]\w)", re.IGNORECASE)
         return any(written.search(chunk.text) for chunk in self.context.chunks)
-
-    def _is_negative(self, sentence: int) -> bool:
-        """Whether a number of a sentence has a minus sign."""
-        held = (one.fact.text for one in self.context.facts if one.sentence == sentence)
-        return any(text[0] in _SIGNS for text in held)
-
-    def _turned(self, claim: str, wanted: frozenset[str], facts: Sequence[Fact]) -> Checked | None:
-        """What the context says the opposite of in the same words, and nowhere as the claim does.
-
-        A word that has an opposite is not looked for: it is what the two differ in.
-        """
-        overlaps = self.context.overlaps(frozenset(w for w in wanted if not has_opposite(w)))
-        least = max(_SIMILAR, max(overlaps) - AS_NEAR)
-        near = sorted((-overlap, at) for at, overlap in enumerate(overlaps) if overlap >= least)
-        found = None
-        for _, at in near[:_MOST_TURNED]:
-            if self._is_negative(at) != any(one.text[0] in _SIGNS for one in facts):
-                continue  # a profit of -12 million is a loss of 12 million
-            told = turn(worded(claim), worded(crossed(self.context.text(at))))
-            if told is not None and not told.is_turned:
-                return None
-            if told is not None and found is None:
-                found = checked.turned(told.claim_word, at, told.sentence_word)
-        return found
-
-    def _exchanged(self, claim: str, wanted: frozenset[str]) -> Checked | None:
-        """What two phrases of a sentence have changed places in the claim, and in none not."""
-        near = [at for at, stems in enumerate(self.context.stems) if wanted and wanted <= stems]
-        found = first_exchange(claim, {at: self.context.text(at) for at in near[:_MOST_TURNED]})
-        return None if found is None else checked.exchanged(*found[1], found[0])
 
 
 def _argmax(overlaps: Sequence[float]) -> int:

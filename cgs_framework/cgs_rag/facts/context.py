@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -32,6 +32,14 @@ class Chunk:
 
     Args:
         text: The text.
+
+    Attributes:
+        text: The text.
+        spans: Its sentences.
+        stems: Those of the words of each.
+        roots: Those of all its words.
+        facts: What it states, in order.
+        stated: The same by sentence, of those that state anything.
     """
 
     def __init__(self, text: str) -> None:
@@ -43,6 +51,7 @@ class Chunk:
         self.facts = [
             Held(fact, self.sentence_at(fact.start)) for fact in extract(text, with_names=False)
         ]
+        self.stated = _by_sentence(self.facts)
 
     def sentence_at(self, offset: int) -> int:
         """The number of the sentence that a character stands in."""
@@ -50,7 +59,17 @@ class Chunk:
 
 
 class Context:
-    """The chunks of a context, with one numbering of their sentences."""
+    """The chunks of a context, with one numbering of their sentences.
+
+    Args:
+        chunks: The chunks.
+
+    Attributes:
+        chunks: The chunks.
+        firsts: The number of the first sentence of each.
+        facts: What they state, in order.
+        stems: For each sentence the stems of its words.
+    """
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self.chunks = chunks
@@ -73,6 +92,11 @@ class Context:
             found = [at for held, at in self._places.items() if agrees(value, held)]
             self._agreeing[value] = [self.facts[at] for at in sorted(chain.from_iterable(found))]
         return self._agreeing[value]
+
+    @cached_property
+    def stated(self) -> dict[int, list[Fact]]:
+        """What each sentence states, in order, of those that state anything."""
+        return _by_sentence(self.facts)
 
     @cached_property
     def roots(self) -> frozenset[str]:
@@ -129,19 +153,27 @@ class Context:
         """
         total = len(self.stems)
         weights = {word: math.log(1 + total / (1 + self._frequency[word])) for word in wanted}
-        whole = sum(weights.values()) or 1.0
-        own = [sum(weights[word] for word in wanted & stems) / whole for stems in self.stems]
+        # Exact sums: the order of a set differs from process to process.
+        whole = math.fsum(weights.values()) or 1.0
+        own = [math.fsum(weights[word] for word in wanted & stems) / whole for stems in self.stems]
         shares: list[float] = []
         for first, chunk in zip(self.firsts, self.chunks, strict=True):
             mine = own[first : first + len(chunk.spans)]
             together = frozenset().union(*chunk.stems)
-            around = sum(weights[word] for word in wanted & together) / whole
+            around = math.fsum(weights[word] for word in wanted & together) / whole
             shares += [0.7 * share + 0.3 * around for share in mine]
         return shares
 
     @cached_property
     def _frequency(self) -> Counter[str]:
         return Counter(word for stems in self.stems for word in stems)
+
+
+def _by_sentence(facts: Iterable[Held]) -> dict[int, list[Fact]]:
+    found: dict[int, list[Fact]] = {}
+    for held in facts:
+        found.setdefault(held.sentence, []).append(held.fact)
+    return found
 
 
 def _lines(text: str) -> list[Span]:

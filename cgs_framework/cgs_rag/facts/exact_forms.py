@@ -74,12 +74,13 @@ def with_exact_values(claim: str, facts: Sequence[Fact], chunk: Chunk) -> str:
 
 def _shares(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
     told = [(fact, ratio) for fact in facts if (ratio := share_of(fact)) is not None]
+    near = _sentences(claim, chunk) if told else []
     for fact, ratio in told[:_MOST]:
         parts = _PARTS.match(claim, fact.end)
         limit = fact.value.bound if isinstance(fact.value, Amount) else ""
         if parts is None:
             continue
-        for sentence in _sentences(claim, chunk):
+        for sentence in near:
             found = shares(chunk.text, sentence.facts)
             exact = next((one for one in found if meets(ratio, limit, one.value)), None)
             if exact is not None and exact.whole is not None:
@@ -96,8 +97,10 @@ def _number(part: Fact, chunk: Chunk) -> str:
 
 
 def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
-    for one in islice(multiples(claim), _MOST):
-        for sentence in _sentences(claim, chunk):
+    told = list(islice(multiples(claim), _MOST))
+    near = _sentences(claim, chunk) if told else []
+    for one in told:
+        for sentence in near:
             found = [change for change in changes(chunk.text, sentence.facts) if is_of(one, change)]
             is_same = _is_of_subject(claim[: one.said_from], chunk.stems[sentence.at])
             if len(found) == 1 and is_same:
@@ -107,11 +110,13 @@ def _multiples(claim: str, chunk: Chunk) -> Iterator[_Edit]:
 
 
 def _steps(claim: str, facts: Sequence[Fact], chunk: Chunk) -> Iterator[_Edit]:
-    for step in islice(steps(claim, facts), _MOST):
-        for sentence in _sentences(claim, chunk):
+    told = list(islice(steps(claim, facts), _MOST))
+    near = _sentences(claim, chunk) if told else []
+    for step in told:
+        for sentence in near:
             pair = values_of(step, sentence.at, chunk)
-            near = frozenset().union(*chunk.stems[max(0, sentence.at - 1) : sentence.at + 2])
-            if pair is not None and _is_of_subject(claim[: step.verb], near):
+            around = frozenset().union(*chunk.stems[max(0, sentence.at - 1) : sentence.at + 2])
+            if pair is not None and _is_of_subject(claim[: step.verb], around):
                 first, last = (_number(one, chunk) for one in pair)
                 yield _Edit(step.start, step.end, f"from {first} to {last}")
                 break
@@ -153,9 +158,7 @@ def _unit(fact: Fact) -> str:
 def _sentences(claim: str, chunk: Chunk) -> list[_Sentence]:
     """The sentences of a text that share words with a claim, those with the most first."""
     wanted = frozenset(content(claim))
-    facts: dict[int, list[Fact]] = {}
-    for held in chunk.facts:
-        facts.setdefault(held.sentence, []).append(held.fact)
-    found = [_Sentence(at, mine, len(wanted & chunk.stems[at])) for at, mine in facts.items()]
+    stated = chunk.stated.items()
+    found = [_Sentence(at, mine, len(wanted & chunk.stems[at])) for at, mine in stated]
     near = [sentence for sentence in found if sentence.shared]
     return sorted(near, key=lambda sentence: -sentence.shared)

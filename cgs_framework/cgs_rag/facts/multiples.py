@@ -130,8 +130,7 @@ def told_multiples(
     subject = wanted - {part for words in told_by for part in content(words)}
     held = context.shares(subject)
     at = max(range(len(held)), key=held.__getitem__)
-    facts = [one.fact for one in context.facts if one.sentence == at]
-    found = list(changes(context.chunk_of(at).text, facts))
+    found = list(changes(context.chunk_of(at).text, context.stated.get(at, [])))
     if len(found) != 1 or not held[at]:
         return
     (change,) = found

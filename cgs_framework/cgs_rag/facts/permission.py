@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cgs_rag.facts import checked
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Context
-from cgs_rag.facts.stems import content, tokens
+from cgs_rag.facts.stems import SUBJECT_PRONOUNS, content, tokens
 
 _SUBJECT = r"(?P<subject>[^.;:!?\n]{1,80}?)"
 _BE = r"(?:is|are|was|were)"
@@ -30,7 +30,9 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r",\s(?:since|because|as|or|and|but|so|which)\b|[;.!?]")
-_PRONOUNS = frozenset(["it", "they", "he", "she", "this", "these", "those", "you", "one"])
+_MAY_BE_ANY = SUBJECT_PRONOUNS | {"you", "one"}
+"""Subjects that may stand for whatever the other rule names."""
+
 _LEAST = 2
 """So many words must say what is permitted or forbidden."""
 
@@ -41,12 +43,14 @@ class _Rule(NamedTuple):
     Attributes:
         subject: The words that name whom or what it is about, as they stand.
         words: Those that permit or forbid.
+        permits: Which of both.
         deed: The stems of what is permitted or forbidden.
         limits: The words that limit it, such as "without".
     """
 
     subject: str
     words: str
+    permits: bool
     deed: frozenset[str]
     limits: frozenset[str]
 
@@ -58,32 +62,32 @@ def other_rule(claim: str, context: Context) -> Checked | None:
         claim: The claim.
         context: The context.
     """
-    mine, is_permitted = _rule(claim)
+    mine = _rule(claim)
     if mine is None or len(mine.deed) < _LEAST:
         return None
     found = None
     for at, stems in enumerate(context.stems):
         if not mine.deed <= stems:
             continue
-        other, permits = _rule(context.text(at))
+        other = _rule(context.text(at))
         if other is None or not _is_of_the_same(mine, other):
             continue
-        if permits == is_permitted:
+        if other.permits == mine.permits:
             return None
         found = found or checked.turned(mine.words, at, other.words)
     return found
 
 
-def _rule(text: str) -> tuple[_Rule | None, bool]:
-    """What a text permits or forbids, and whether it permits."""
+def _rule(text: str) -> _Rule | None:
+    """What a text permits or forbids; None where it does neither."""
     forbidden = _FORBIDS.match(text)
     found = forbidden or _PERMITS.match(text)
     if found is None:
-        return None, False
+        return None
     rest = _END.split(found["rest"], maxsplit=1)[0]
     limits = frozenset(word.lower() for word in _LIMITS.findall(rest))
     deed = frozenset(content(rest))
-    return _Rule(found["subject"], found["words"], deed, limits), forbidden is None
+    return _Rule(found["subject"], found["words"], forbidden is None, deed, limits)
 
 
 def _is_of_the_same(mine: _Rule, other: _Rule) -> bool:
@@ -91,5 +95,5 @@ def _is_of_the_same(mine: _Rule, other: _Rule) -> bool:
     if mine.deed != other.deed or mine.limits != other.limits:
         return False
     ours, theirs = (frozenset(content(rule.subject)) for rule in (mine, other))
-    is_pronoun = any({*tokens(rule.subject)} <= _PRONOUNS for rule in (mine, other))
+    is_pronoun = any({*tokens(rule.subject)} <= _MAY_BE_ANY for rule in (mine, other))
     return is_pronoun or (bool(ours) and ours == theirs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from cgs_rag.facts import checked
 from cgs_rag.facts.checked import Checked
@@ -14,13 +15,30 @@ _BECAUSE = re.compile(
     re.IGNORECASE,
 )
 _LEAST_EFFECT = 3
-"""So many words of what is explained must be told, and so large a share be shared."""
-
-_SHARE = 0.75
-_MOST_SHARED = 0.34
-"""A reason that shares a larger share of its words may be the same one."""
+"""So many words must tell what is explained."""
 
 _LEAST_REASON = 2
+"""So many words must tell the reason."""
+
+_SHARE = 0.75
+"""The least share of the words of what is explained that both texts have."""
+
+_MOST_SHARED = 0.34
+"""A reason that has a larger share of its words from the other may be the same one."""
+
+
+class _Explained(NamedTuple):
+    """What a sentence explains, and by what.
+
+    Attributes:
+        effect: The stems of what is explained.
+        reason: Those of the reason.
+        words: The reason, as it stands.
+    """
+
+    effect: frozenset[str]
+    reason: frozenset[str]
+    words: str
 
 
 def other_reason(claim: str, context: Context) -> Checked | None:
@@ -36,7 +54,7 @@ def other_reason(claim: str, context: Context) -> Checked | None:
     mine = _explained(claim)
     if mine is None:
         return None
-    effect, reason, text = mine
+    effect = mine.effect
     found = None
     for at, stems in enumerate(context.stems):
         if len(effect & stems) < _SHARE * len(effect):
@@ -44,21 +62,21 @@ def other_reason(claim: str, context: Context) -> Checked | None:
         theirs = _explained(context.text(at))
         if theirs is None:
             continue
-        other, named, _ = theirs
-        if len(effect & other) < _SHARE * max(len(effect), len(other)):
+        if len(effect & theirs.effect) < _SHARE * max(len(effect), len(theirs.effect)):
             continue
-        if len(reason & named) > _MOST_SHARED * min(len(reason), len(named)):
+        fewest = min(len(mine.reason), len(theirs.reason))
+        if len(mine.reason & theirs.reason) > _MOST_SHARED * fewest:
             return None
-        found = found or checked.explained(text, at)
+        found = found or checked.explained(mine.words, at)
     return found
 
 
-def _explained(text: str) -> tuple[frozenset[str], frozenset[str], str] | None:
-    """What a sentence explains and by what: the words of both, and the words of the reason."""
+def _explained(text: str) -> _Explained | None:
+    """What a sentence explains, and by what; None where it gives no one reason."""
     parts = _BECAUSE.split(text)
     if len(parts) != 2:
         return None
     effect, reason = (frozenset(content(part)) for part in parts)
     if len(effect) < _LEAST_EFFECT or len(reason) < _LEAST_REASON:
         return None
-    return effect, reason, parts[1].strip().rstrip(".!")
+    return _Explained(effect, reason, parts[1].strip().rstrip(".!"))

@@ -59,7 +59,7 @@ def borrowed(
     sentence = matches[0].sentence
     if any(one.sentence != sentence for one in matches):
         return None
-    held = [one.fact for one in context.facts if one.sentence == sentence]
+    held = context.stated[sentence]
     text, start = context.text(sentence), context.place(sentence)[1].start
     rivals = [one for one in held if agrees(fact.value, one.value) or _is_other(fact, one)]
     parts = _parts(rivals, text, start)

@@ -87,7 +87,7 @@ def told_share(
         return None
     at = max(range(len(held)), key=held.__getitem__)
     chunk = context.chunk_of(at)
-    found = shares(chunk.text, [one.fact for one in context.facts if one.sentence == at])
+    found = shares(chunk.text, context.stated.get(at, []))
     for one in found:
         if meets(ratio, fact.value.bound, one.value):
             grounds = [told.text for told in (one.part, one.whole) if told is not None]

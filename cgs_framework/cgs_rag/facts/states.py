@@ -10,7 +10,7 @@ from cgs_rag.facts import checked
 from cgs_rag.facts.checked import Checked
 from cgs_rag.facts.context import Context
 from cgs_rag.facts.opposites import are_opposite
-from cgs_rag.facts.stems import content, stem, tokens
+from cgs_rag.facts.stems import SUBJECT_PRONOUNS, content, stem, tokens
 
 _STATE = re.compile(
     r"[\s*_]*(?:the\s)?(?P<subject>[^\W_][^.;:,!?\n]{0,79}?)\s(?P<copula>is|are|was|were)"
@@ -37,8 +37,7 @@ _WHOM = re.compile(
 """Whom a state is for limits it, other than its reason."""
 
 _FOLLOWING = frozenset(["for", "because", "since", "until", "till", "due", "owing", "and", "but"])
-
-_PRONOUNS = frozenset(["it", "they", "he", "she", "this", "that", "these", "those"])
+_PRONOUNS = SUBJECT_PRONOUNS | {"that"}
 
 
 class _State(NamedTuple):

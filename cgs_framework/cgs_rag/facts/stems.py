@@ -27,6 +27,9 @@ STOPWORDS = frozenset(
 )
 """Words that say nothing of what a sentence is about."""
 
+SUBJECT_PRONOUNS = frozenset(["it", "they", "he", "she", "this", "these", "those"])
+"""Words that stand as a subject for one that was named before."""
+
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:

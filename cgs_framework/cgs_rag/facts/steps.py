@@ -26,7 +26,8 @@ _THEN = re.compile(
     r"|last (?:year|month|week))\b",
     re.IGNORECASE,
 )
-_LOOK = 24
+_ENDS = re.compile(r"\s(?:to|from)\s")
+_LOOK = 32
 
 
 class Step(NamedTuple):
@@ -55,7 +56,7 @@ def steps(claim: str, facts: Sequence[Fact]) -> Iterator[Step]:
         facts: What it states, in order.
     """
     for at, fact in enumerate(facts):
-        verb = _VERB.search(claim, max(0, fact.start - _LOOK - 8), fact.start)
+        verb = _VERB.search(claim, max(0, fact.start - _LOOK), fact.start)
         if verb is None or not isinstance(fact.value, Amount):
             continue
         told: tuple[Fact, ...] = (fact,)
@@ -63,7 +64,7 @@ def steps(claim: str, facts: Sequence[Fact]) -> Iterator[Step]:
         again = facts[at + 1] if at + 1 < len(facts) else None
         if again is not None and _APPOSITION.fullmatch(claim, end, again.start):
             told, end = (fact, again), again.end
-        if not re.match(r"\s(?:to|from)\s", claim[end : end + 6]):
+        if not _ENDS.match(claim, end):
             yield Step(verb.start(), verb.start("by"), end, verb["up"] is not None, told)
 
 
@@ -89,10 +90,9 @@ def values_of(step: Step, sentence: int, chunk: Chunk) -> tuple[Fact, Fact] | No
 def _amounts(sentence: int, step: Step, chunk: Chunk) -> list[Fact]:
     """What a sentence states of the sort of a step; of a share alone, all that has a unit."""
     sorts = {_dimension(one) for one in step.amounts} - {RATIO}
-    found = [held.fact for held in chunk.facts if held.sentence == sentence]
     return [
         one
-        for one in found
+        for one in chunk.stated.get(sentence, [])
         if isinstance(one.value, Amount)
         and one.is_firm
         and (_dimension(one) in sorts if sorts else _dimension(one) not in {"", RATIO})
@@ -129,6 +129,6 @@ def _in_time(first: int, chunk: Chunk, pair: tuple[Fact, Fact]) -> tuple[Fact, F
 
 def _year(sentence: int, chunk: Chunk) -> int:
     """The one year that a sentence tells; 0 if none or several."""
-    dates = [one.fact.value for one in chunk.facts if one.sentence == sentence]
+    dates = [one.value for one in chunk.stated.get(sentence, [])]
     years = {date.readings[0].year for date in dates if isinstance(date, Day)} - {None}
-    return next(iter(years)) or 0 if len(years) == 1 else 0
+    return (years.pop() or 0) if len(years) == 1 else 0

@@ -30,19 +30,11 @@ _SCALES = (
     _Scale(
         frozenset(["always", "invariably", "constantly"]),
         frozenset(
-            [
-                "usually",
-                "often",
-                "sometimes",
-                "mostly",
-                "typically",
-                "generally",
-                "occasionally",
-                "normally",
-                "frequently",
-                "rarely",
-                "seldom",
-            ]
+            re.findall(
+                r"\S+",
+                "usually often sometimes mostly typically generally occasionally normally "
+                "frequently rarely seldom",
+            )
         ),
     ),
     _Scale(
@@ -56,21 +48,25 @@ _SCALES = (
     ),
 )
 
-_LEAST_SHARED = 3
-"""So many other words must be the same, and so large a share of those of the claim."""
+_LEAST_WORDS = 3
+"""A claim of fewer other words that carry meaning repeats nothing."""
 
 _SHARE = 0.8
+"""The least share of these words that a sentence holds which says the same but for one."""
+
 _MOST_READ = 3
+"""So many such sentences, the most alike, are looked at."""
+
 _DENIED = re.compile(
     r"\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bwithout\b|\bunless\b|\bexcept", re.IGNORECASE
 )
 
 
 def overstated(claim: str, context: Context) -> Checked | None:
-    """A word of a claim that is stronger than that of the sentence it repeats; or None.
+    """A word of a claim that is stronger than that of a sentence it repeats; or None.
 
     Only where nearly all other words of the claim stand in the sentence, neither denies anything,
-    and no other sentence of the same words has the strong one.
+    and no other sentence among the most alike has a strong one.
 
     Args:
         claim: The claim.
@@ -83,7 +79,7 @@ def overstated(claim: str, context: Context) -> Checked | None:
     if not pairs or _DENIED.search(claim):
         return None
     wanted = frozenset(content(claim)) - {part for word, _ in pairs for part in content(word)}
-    if len(wanted) < _LEAST_SHARED:
+    if len(wanted) < _LEAST_WORDS:
         return None
     near = _near(wanted, context)
     for word, scale in pairs:
@@ -103,13 +99,14 @@ def _near(wanted: frozenset[str], context: Context) -> list[int]:
 def _weaker(
     word: str, scale: _Scale, words: Sequence[str], near: Sequence[int], context: Context
 ) -> Checked | None:
+    mine = frozenset(words)
     found = None
     for at in near:
         sentence = context.text(at)
         said = tokens(sentence)
-        if scale.strong & {*said}:
+        if not scale.strong.isdisjoint(said):
             return None
-        weak = next((one for one in said if one in scale.weak and one not in words), None)
+        weak = next((one for one in said if one in scale.weak - mine), None)
         if weak is not None and scale.counts and _named(words, word) != _named(said, weak):
             continue
         if found is None and weak is not None and not _DENIED.search(sentence):

@@ -29,40 +29,38 @@ def of_other_year(
     year = _only_year(others)
     if not year or not isinstance(fact.value, Amount):
         return None
-    facts: dict[int, list[Fact]] = {}
-    for held in context.facts:
-        facts.setdefault(held.sentence, []).append(held.fact)
     told = {held.sentence for held in matches}
-    if any(_only_year(facts[sentence]) in {0, year} for sentence in told):
+    if any(_only_year(context.stated[sentence]) in {0, year} for sentence in told):
         return None
     said = frozenset().union(*(context.stems[sentence] for sentence in told))
     words = frozenset(content(claim)) - {
         part for one in (fact, *others) for part in content(one.text)
     }
-    for sentence, mine in facts.items():
-        firm = (Held(one, sentence) for one in mine if one.is_firm)
+    column = _column(matches[0].fact, matches[0].sentence, context)
+    for sentence, mine in context.stated.items():
+        if sentence in told or _only_year(mine) != year or words & context.stems[sentence] - said:
+            continue
         rivals = [
-            one.fact
-            for one in firm
-            if is_rival(fact, one.fact) or _are_of_one_column(one, matches[0], context)
+            one
+            for one in mine
+            if one.is_firm
+            and (is_rival(fact, one) or _is_of_column(column, one, sentence, context))
         ]
-        is_of_year = sentence not in told and _only_year(mine) == year
-        if is_of_year and len(rivals) == 1 and not words & context.stems[sentence] - said:
+        if len(rivals) == 1:
             return rivals[0]
     return None
 
 
-def _are_of_one_column(one: Held, other: Held, context: Context) -> bool:
-    """Whether two amounts stand in one column of a table."""
-    is_amount = isinstance(one.fact.value, Amount)
-    columns = [_column(held, context) for held in (one, other)]
-    return is_amount and columns[0] == columns[1] != 0
+def _is_of_column(column: int, fact: Fact, sentence: int, context: Context) -> bool:
+    """Whether a fact is an amount in that column of a table."""
+    is_amount = column > 0 and isinstance(fact.value, Amount)
+    return is_amount and _column(fact, sentence, context) == column
 
 
-def _column(held: Held, context: Context) -> int:
+def _column(fact: Fact, sentence: int, context: Context) -> int:
     """The number of the cell of a row that a fact stands in; 0 where there are no cells."""
-    at, span = context.place(held.sentence)
-    return context.chunks[at].text.count("|", span.start, held.fact.start)
+    at, span = context.place(sentence)
+    return context.chunks[at].text.count("|", span.start, fact.start)
 
 
 def _only_year(facts: Iterable[Fact]) -> int:
