@@ -283,7 +283,7 @@ def test_the_headline_counts_the_unsupported_sentences():
     """Also of an answer that is grounded as a whole."""
     grounded = dataclasses.replace(result(), is_hallucination=False)
 
-    assert "GROUNDED (2 of 3 statements not supported)" in grounded.explain()
+    assert "GROUNDED (2 of 3 sentences not supported)" in grounded.explain()
 
 
 def test_the_coverage_is_the_least_of_those_that_spoke():

@@ -64,7 +64,7 @@ def detector():
         ),
         (
             "Is the pool open on Mondays?",
-            "Yes, it is open on Mondays.",
+            "Yes, the pool is open on Mondays.",
             "The pool is closed on Mondays.",
             True,
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cgs_rag.citations import without_citations
-from cgs_rag.coordination import coordinated
 from cgs_rag.denials import spelt
 from cgs_rag.errors import BackendError
 from cgs_rag.models import Encoder
@@ -207,30 +205,12 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
     for sentence, span in enumerate(spans):
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
-            whole = _claim(sample, piece, sentence)
+            written = piece.of(sample.answer)
+            plain = without_citations(spelt(written), sample.context)
+            text = after_yes_or_no(plain)
             # What goes on behind "No," says by itself what is so.
-            leans = is_short and whole.text == _plain(sample, piece)
-            parts = [] if leans else coordinated(piece.of(sample.answer))
-            places = [Span(piece.start + one.start, piece.start + one.end) for one in parts]
-            clauses = tuple(_claim(sample, place, sentence) for place in places)
-            yield replace(whole, is_short_answer=leans, clauses=clauses)
-
-
-def _claim(sample: Sample, span: Span, sentence: int) -> Claim:
-    """A part of an answer that is read by itself."""
-    return Claim(
-        span.start,
-        span.end,
-        after_yes_or_no(_plain(sample, span)),
-        is_short_answer=False,
-        sentence=sentence,
-        written=span.of(sample.answer),
-    )
-
-
-def _plain(sample: Sample, span: Span) -> str:
-    """A part of an answer without crosses and markers of sources."""
-    return without_citations(spelt(span.of(sample.answer)), sample.context)
+            leans = is_short and text == plain
+            yield Claim(piece.start, piece.end, text, leans, sentence, written)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

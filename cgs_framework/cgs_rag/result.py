@@ -75,9 +75,8 @@ class CGSResult:
     def evidence(self) -> tuple[Evidence, ...]:
         """For each sentence of the answer the context span that decided.
 
-        That of NLI, which says of each whether it is entailed, and of a sentence whose clauses
-        stand in different places one for each clause; without NLI that of the heaviest signal that
-        gave any.
+        That of NLI, which says of each whether it is entailed; without it that of the heaviest
+        signal that gave any.
         """
         by_weight = sorted(self.readings, key=lambda name: -self.weights.get(name, 0.0))
         found = (self.readings[n].evidence for n in ("s2_nli", *by_weight) if n in self.readings)
@@ -85,7 +84,7 @@ class CGSResult:
 
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
-        """The sentences or clauses of the answer that no passage entails, with what comes nearest.
+        """The sentences of the answer that no passage entails, with what comes nearest.
 
         Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
         the risk is that of a mean over its sentences.
@@ -243,7 +242,7 @@ class CGSResult:
     def _share(self) -> str:
         if not self.unsupported:
             return ""
-        return f" ({len(self.unsupported)} of {len(self.evidence)} statements not supported)"
+        return f" ({len(self.unsupported)} of {len(self.evidence)} sentences not supported)"
 
 
 _MOST = {"s5_facts": 0.7}

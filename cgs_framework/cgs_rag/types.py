@@ -60,8 +60,6 @@ class Claim:
         is_short_answer: Whether it is too short to be read alone: the whole answer, or "Yes.".
         sentence: Which of the sentences it is, or is a piece of, from 0 on.
         written: The sentence as the answer has it; "" for the same as ``text``.
-        clauses: Of a sentence that joins some with "and" or "but" those, two or more, which may
-            stand in different places of the context.
     """
 
     start: int
@@ -70,7 +68,6 @@ class Claim:
     is_short_answer: bool
     sentence: int = 0
     written: str = ""
-    clauses: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

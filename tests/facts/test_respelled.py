@@ -33,6 +33,8 @@ def form(claim: str, text: str) -> str:
     [
         ("It has a dozen flat roofs.", "12 roofs are flat.", "a dozen roofs are flat."),
         ("It was closed for three years.", "It shut for 36 months.", "It shut for three years."),
+        ("It was built in nineteen twelve.", "Built in 1912.", "Built in nineteen twelve."),
+        ("It was built in 1904.", "Built in nineteen hundred and four.", "Built in 1904."),
         ("It is 1.8 kilometres long.", "It has 1,800 metres.", "It has 1.8 kilometres."),
         ("It costs 5,000,000 dollars.", "It costs $5 million.", "It costs 5,000,000 dollars."),
         ("Half of them left.", "50% of them left.", "Half of them left."),
@@ -105,6 +107,8 @@ def test_an_equal_value_is_spelled_as_there_behind_a_limit_too():
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
+        ("Built on 3 May 1912.", "It was built in nineteen twelve."),
+        ("Built in 1913.", "It was built in nineteen twelve."),
         ("It takes two years.", "It takes 36 months."),
         ("It takes 10 to 14 days.", "It lasts for 240 hours."),
         ("Sales fell by 5 percent.", "Sales changed by -5%."),

@@ -208,8 +208,20 @@ def _are_equal(ours: _Read, theirs: _Read, order: str) -> bool:
             return one == other or _is_one_day(one, settled(other, theirs.fact.text, order))
         case Clock() as one, Clock() as other:
             return set(other.minutes) <= set(one.minutes)
+        case Day() as one, Amount():
+            return _is_year_in_words(one, theirs)
+        case Amount(), Day() as other:
+            return _is_year_in_words(other, ours)
         case _:
             return False
+
+
+def _is_year_in_words(year: Day, number: _Read) -> bool:
+    """Whether a number in words is a year that stands alone: "nineteen hundred and four"."""
+    if len(year.readings) > 1 or any(map(str.isdigit, number.fact.text)) or _bound(number.fact):
+        return False
+    date, counted = year.readings[0], number.sorts.get("")
+    return date == DayParts(date.year) and counted is not None and counted.value == date.year
 
 
 def _is_one_day(one: Day, other: Day) -> bool:

@@ -42,7 +42,7 @@ class _Pair(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A claim, or a clause of one, and what the model is asked about it."""
+    """A claim, and what the model is asked about it."""
 
     claim: Claim
     pairs: list[_Pair]
@@ -62,9 +62,8 @@ class NLISignal:
 
     A sentence too long for the model is entailed as far as the least entailed of its pieces. One
     that a passage says word for word is entailed. A claim with values that a passage holds in
-    another spelling ("36 months" of "three years") is read in the passage's spelling, too; one of
-    several clauses ("..., and ...") also clause by clause, as far as the least entailed of them.
-    The better way counts.
+    another spelling ("36 months" of "three years") is read in the passage's spelling, too, and
+    entailed as far as the better of the two.
 
     Premise: the passage. Hypothesis: the claim, a short answer together with its question. For one
     sentence and one passage this is the published P(entailment | context, answer). An entailment
@@ -98,17 +97,11 @@ class NLISignal:
         judged = self._judge(batch, asked)
         return [_reading(batch, index, asked[index], judged) for index in range(len(batch))]
 
-    def _asked(self, batch: Batch, index: int) -> list[list[_Asked]]:
-        """For each claim of a sample what the model is to judge of it: first the whole claim."""
+    def _asked(self, batch: Batch, index: int) -> list[_Asked]:
+        """For each claim of a sample what the model is to judge of it."""
         return [
-            [
-                _Asked(part, list(self._pairs(batch, index, part, candidates)))
-                for part in (claim, *claim.clauses)
-            ]
-            for claim, candidates in (
-                (claim, _candidates(batch, index, row))
-                for row, claim in enumerate(batch.claims[index])
-            )
+            _Asked(claim, list(self._pairs(batch, index, claim, _candidates(batch, index, row))))
+            for row, claim in enumerate(batch.claims[index])
         ]
 
     def _pairs(
@@ -137,8 +130,8 @@ class NLISignal:
                 f"{template!r:.80}"
             ) from error
 
-    def _judge(self, batch: Batch, asked: Sequence[Sequence[Sequence[_Asked]]]) -> _Judged:
-        every = [one for sample in asked for parts in sample for one in parts]
+    def _judge(self, batch: Batch, asked: Sequence[Sequence[_Asked]]) -> _Judged:
+        every = list(chain.from_iterable(asked))
         claims = [one.claim.text for one in every]
         passages = [batch.passage_texts(index) for index in range(len(batch))]
         texts = list(dict.fromkeys(chain(claims, *passages)))
@@ -195,15 +188,13 @@ def _candidates(batch: Batch, index: int, claim: int) -> list[int]:
     return sorted(islice(chosen, CANDIDATES))
 
 
-def _reading(
-    batch: Batch, index: int, asked: Sequence[Sequence[_Asked]], judged: _Judged
-) -> Reading:
+def _reading(batch: Batch, index: int, asked: Sequence[_Asked], judged: _Judged) -> Reading:
     claims, passages = batch.claims[index], batch.passages[index]
     reason = unread(_known(claims, judged), claims, _known(passages, judged))
     if reason:
         return Reading.missing(f"the NLI model {reason}")
-    found = [_by_whole_or_clauses(parts, passages, judged) for parts in asked]
-    pairs = [pair for parts in asked for one in parts for pair in one.pairs]
+    found = [_supported(one, passages, judged) for one in asked]
+    pairs = [pair for one in asked for pair in one.pairs]
     read, total = len({pair.passage for pair in pairs}), len(passages)
     note = "" if read == total else f"read {read} of {total} passages, the nearest to each sentence"
     seen = np.mean([judged.coverage.get(pair.texts, 0.0) for pair in pairs])
@@ -212,7 +203,7 @@ def _reading(
     np.minimum.at(worst, [claim.sentence for claim in claims], [one.value for one in found])
     return Reading(
         geometric_mean(worst),
-        tuple(chain.from_iterable(claim.evidence for claim in found)),
+        tuple(claim.evidence for claim in found),
         note,
         float(seen) * read / total,
     )
@@ -229,20 +220,10 @@ def geometric_mean(values: NDArray[np.float64]) -> float:
 
 
 class _Supported(NamedTuple):
-    """How far a claim is entailed, and what to show for it: a passage, or one for each clause."""
+    """How far a claim is entailed, and the passage to show for it."""
 
     value: float
-    evidence: tuple[Evidence, ...]
-
-
-def _by_whole_or_clauses(
-    parts: Sequence[_Asked], passages: Sequence[Passage], judged: _Judged
-) -> _Supported:
-    whole, *clauses = (_supported(part, passages, judged) for part in parts)
-    least = min((clause.value for clause in clauses), default=0.0)
-    if least <= whole.value:
-        return whole
-    return _Supported(least, tuple(chain.from_iterable(clause.evidence for clause in clauses)))
+    evidence: Evidence
 
 
 def _supported(asked: _Asked, passages: Sequence[Passage], judged: _Judged) -> _Supported:
@@ -271,7 +252,7 @@ def _supported(asked: _Asked, passages: Sequence[Passage], judged: _Judged) -> _
         float(said[shown, ENTAILMENT]),
         _LABELS[int(said[shown].argmax())],
     )
-    return _Supported(float(said[:, ENTAILMENT].max()), (evidence,))
+    return _Supported(float(said[:, ENTAILMENT].max()), evidence)
 
 
 def _withdraw_unrelated(said: NDArray[np.float64], pairs: Sequence[_Pair]) -> None:
