@@ -82,6 +82,16 @@ def test_what_is_said_otherwise_is_refuted(claim, context, remark):
             f"{SNOW} The night train was cancelled because of a strike.",
         ),
         ("The day train was praised because it was on time.", SNOW),
+        ("The night train was cancelled not because of a strike of drivers.", SNOW),
+        ("The full name of the firm is Acme of Leeds.", "The firm of many names is Acme of Leeds."),
+        (
+            "Every student must pass the exam in May.",
+            "Some students passed in March; the others must pass the exam in May.",
+        ),
+        (
+            "Visitors must wear a hard hat in the hall.",
+            "Visitors can wear a hard hat in the hall. A hat is required in the hall.",
+        ),
     ],
 )
 def test_what_may_be_so_is_not(claim, context):

@@ -102,10 +102,10 @@ def stronger(word: str, sentence: int, other: str) -> Checked:
     return Checked(word, "contradicted", 0.0, sentence, remark)
 
 
-def explained(reason: str, sentence: int) -> Checked:
+def explained(reason: str, sentence: int, support: float) -> Checked:
     """A claim that gives another reason than a sentence that explains the same."""
     remark = f'the context gives another reason than "{reason}"'
-    return Checked(reason, "contradicted", 0.0, sentence, remark)
+    return Checked(reason, "absent", support, sentence, remark)
 
 
 def exchanged(one: str, other: str, sentence: int) -> Checked:

@@ -13,7 +13,7 @@ from cgs_rag.facts.stems import SUBJECT_PRONOUNS, content, tokens
 _SUBJECT = r"(?P<subject>[^.;:!?\n]{1,80}?)"
 _BE = r"(?:is|are|was|were)"
 _FORBIDS = re.compile(
-    rf"{_SUBJECT}\s(?P<words>(?:must|may|can|should|shall|could) ?(?:not|never)"
+    rf"{_SUBJECT}\s(?P<words>(?:must|can|should|shall) ?(?:not|never)"
     rf"|(?:can|must|should)n['’]t|{_BE} (?:not|never) (?:allowed|permitted) to"
     rf"|{_BE} (?:forbidden|prohibited|banned) (?:from|to))"
     r"\s(?P<rest>.{1,200})",

@@ -27,6 +27,15 @@ _MOST_SHARED = 0.34
 """A reason that has a larger share of its words from the other may be the same one."""
 
 
+_SUPPORT = 0.15
+"""Of a reason that the context lacks, as of a value: it may be told otherwise."""
+
+_DENIED = re.compile(
+    r"\bnot\b|n['’]t\b|\bnever\b|\bno longer\b|\brather than\b|\binstead\b", re.IGNORECASE
+)
+"""What was "delayed not because of the strike" gives no reason."""
+
+
 class _Explained(NamedTuple):
     """What a sentence explains, and by what.
 
@@ -67,14 +76,14 @@ def other_reason(claim: str, context: Context) -> Checked | None:
         fewest = min(len(mine.reason), len(theirs.reason))
         if len(mine.reason & theirs.reason) > _MOST_SHARED * fewest:
             return None
-        found = found or checked.explained(mine.words, at)
+        found = found or checked.explained(mine.words, at, _SUPPORT)
     return found
 
 
 def _explained(text: str) -> _Explained | None:
     """What a sentence explains, and by what; None where it gives no one reason."""
     parts = _BECAUSE.split(text)
-    if len(parts) != 2:
+    if len(parts) != 2 or _DENIED.search(text):
         return None
     effect, reason = (frozenset(content(part)) for part in parts)
     if len(effect) < _LEAST_EFFECT or len(reason) < _LEAST_REASON:

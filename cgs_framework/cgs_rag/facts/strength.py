@@ -13,17 +13,10 @@ from cgs_rag.facts.stems import content, tokens
 
 
 class _Scale(NamedTuple):
-    """Words that say a thing without exception, and those that leave room for one.
-
-    Attributes:
-        strong: Those without.
-        weak: Those with.
-        counts: Whether they count what the next word names, which then must be the same.
-    """
+    """Words that say a thing without exception, and those that leave room for one."""
 
     strong: frozenset[str]
     weak: frozenset[str]
-    counts: bool = False
 
 
 _SCALES = (
@@ -38,15 +31,17 @@ _SCALES = (
         ),
     ),
     _Scale(
-        frozenset(["all", "every", "entire", "entirely", "fully", "completely", "wholly", "full"]),
-        frozenset(["some", "most", "mostly", "many", "part", "partly", "partially", "several"]),
-        counts=True,
+        frozenset(["all", "every", "entire", "entirely", "fully", "completely", "wholly"]),
+        frozenset(["some", "most", "mostly", "partly", "partially"]),
     ),
     _Scale(
-        frozenset(["must", "certainly", "definitely", "guaranteed", "guarantees", "required"]),
-        frozenset(["may", "might", "could", "can", "possibly", "perhaps", "probably", "likely"]),
+        frozenset(["certainly", "definitely", "guaranteed", "surely"]),
+        frozenset(["may", "might", "possibly", "perhaps", "probably", "likely"]),
     ),
 )
+
+_SAME_BEHIND = 3
+"""So many words that carry meaning must follow alike behind either: both say it of one thing."""
 
 _LEAST_WORDS = 3
 """A claim of fewer other words that carry meaning repeats nothing."""
@@ -107,13 +102,19 @@ def _weaker(
         if not scale.strong.isdisjoint(said):
             return None
         weak = next((one for one in said if one in scale.weak - mine), None)
-        if weak is not None and scale.counts and _named(words, word) != _named(said, weak):
+        if weak is not None and not _go_on_alike(words, word, said, weak):
             continue
         if found is None and weak is not None and not _DENIED.search(sentence):
             found = checked.stronger(word, at, weak)
     return found
 
 
-def _named(words: Sequence[str], word: str) -> str | None:
-    """The stem of the next word behind one that carries meaning, or None."""
-    return next(iter(content(" ".join(words[words.index(word) + 1 :]))), None)
+def _go_on_alike(ours: Sequence[str], mine: str, theirs: Sequence[str], other: str) -> bool:
+    """Whether what stands behind a word of each of two texts begins alike, as far as both go on."""
+    one, two = _behind(ours, mine), _behind(theirs, other)
+    shared = min(len(one), len(two))
+    return shared > 0 and one[:shared] == two[:shared]
+
+
+def _behind(words: Sequence[str], word: str) -> list[str]:
+    return content(" ".join(words[words.index(word) + 1 :]))[:_SAME_BEHIND]
