@@ -145,7 +145,7 @@ def told_by_others(signal: str) -> pd.DataFrame:
         ]
     )
     own = read.pop(signal).rank()
-    risk = -read.rank().mean(axis=1) + 0.7 * own
+    risk = -read.rank().mean(axis=1) + own
     return frame().assign(label=(risk > risk.median()).astype(int))
 
 

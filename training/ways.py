@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from cgs_rag.batch import nearest_sentence
 from cgs_rag.models import CONTRADICTION, ENTAILMENT
-from cgs_rag.signals.nli import geometric_mean
 from cgs_rag.text import Span, passages, sentences
 from cgs_rag.types import Claim, Passage
 
 SIZE = 96
 """Tokens of a premise in the tables that compare something else."""
+
+_LEAST = 0.01
+"""What a claim counts at least in a geometric mean, so that a zero leaves the others a say."""
 
 SIZES = (32, 48, 64, 96, 128, 160)
 
@@ -60,7 +62,7 @@ def means() -> dict[str, Rule]:
     """The ways to read the values of all claims of an answer, first the plain one."""
     return {
         "mean": lambda values: float(values.mean()),
-        "geometric mean": geometric_mean,
+        "geometric mean": lambda values: float(np.exp(np.log(np.maximum(values, _LEAST)).mean())),
         "least": lambda values: float(values.min()),
         "mean and least": lambda values: float((values.mean() + values.min()) / 2),
     }

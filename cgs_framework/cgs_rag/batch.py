@@ -16,7 +16,6 @@ from cgs_rag.models import Encoder
 from cgs_rag.speech import only_answers
 from cgs_rag.text import Span, has_content, passages, pieces, sentences, size, words
 from cgs_rag.types import Claim, Passage, Sample
-from cgs_rag.yes_or_no import after_yes_or_no
 
 SHORT_ANSWER = 8
 """An answer of at most so many estimated tokens is read together with its question; so is a bare
@@ -206,11 +205,8 @@ def _claims(sample: Sample, spans: Sequence[Span]) -> Iterable[Claim]:
         is_short = is_all_short or only_answers(span.of(sample.answer))
         for piece in pieces(sample.answer, span):
             written = piece.of(sample.answer)
-            plain = without_citations(spelt(written), sample.context)
-            text = after_yes_or_no(plain)
-            # What goes on behind "No," says by itself what is so.
-            leans = is_short and text == plain
-            yield Claim(piece.start, piece.end, text, leans, sentence, written)
+            text = without_citations(spelt(written), sample.context)
+            yield Claim(piece.start, piece.end, text, is_short, sentence, written)
 
 
 def _passages(sample: Sample, known: dict[str, list[Span]]) -> Iterable[Passage]:

@@ -87,7 +87,7 @@ class CGSResult:
         """The sentences of the answer that no passage entails, with what comes nearest.
 
         Empty where NLI was not read. An answer may be grounded as a whole and hold such a sentence:
-        the risk is that of a mean over its sentences.
+        the risk is that of the mean over its sentences.
         """
         nli = self.readings.get("s2_nli", Reading.missing(""))
         return tuple(piece for piece in nli.evidence if piece.label != "entailment")

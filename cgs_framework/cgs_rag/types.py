@@ -56,7 +56,7 @@ class Claim:
         start: Offset in the answer.
         end: Offset behind it.
         text: The sentence as it is read: a cross in it is spelt in words, markers of sources are
-            left out, and so is a "Yes," or "No," before a clause.
+            left out.
         is_short_answer: Whether it is too short to be read alone: the whole answer, or "Yes.".
         sentence: Which of the sentences it is, or is a piece of, from 0 on.
         written: The sentence as the answer has it; "" for the same as ``text``.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cgs_rag import CGSDetector, ConfigError
 from cgs_rag.errors import BackendError, InvalidInputError
 from cgs_rag.models import ENTAILMENT, Entailments
-from cgs_rag.signals.nli import CANDIDATES, LEAST, NLISignal
+from cgs_rag.signals.nli import CANDIDATES, NLISignal
 from cgs_rag.text import PASSAGE_SIZE, size
 from cgs_rag.types import Direction, Reading, Sample
 from tests.fakes import FakeEncoder, FakeEntailer, ReadsOnlyLatin, Scripted, batch, detector
@@ -68,34 +68,11 @@ def test_of_the_passages_the_best_counts():
     assert read("A claim.", *script, entailer=Scripted(script)).value == 0.8
 
 
-def test_over_the_sentences_it_is_the_geometric_mean():
+def test_over_the_claims_it_is_the_mean():
     """Each counts alike, however long it is."""
-    answer = "The tower is in Paris. Berlin is elsewhere."
+    answer = "The tower is in Paris. Berlin is elsewhere. Elephants sleep."
 
-    assert read(answer, *FACTS[:2]).value == pytest.approx((1.0 * 2 / 3) ** (1 / 2))
-
-
-def test_a_sentence_that_nothing_entails_leaves_the_others_a_say():
-    """It counts as the least there is."""
-    answer = "The tower is in Paris. Elephants sleep."
-
-    assert read(answer, *FACTS[:2]).value == pytest.approx(LEAST ** (1 / 2))
-
-
-def test_a_single_sentence_counts_as_it_is():
-    """Also below the least."""
-    assert read("Elephants sleep.", *FACTS[:2]).value == 0.0
-
-
-@pytest.mark.parametrize("others", [1, 4, 9])
-def test_one_wrong_sentence_counts_the_less_the_more_there_are(others):
-    """But more than in a plain mean."""
-    value = read(
-        " ".join(["The tower is in Paris."] * others + ["Elephants sleep."]), FACTS[0]
-    ).value
-
-    assert value == pytest.approx(LEAST ** (1 / (others + 1)))
-    assert value < others / (others + 1)
+    assert read(answer, *FACTS[:2]).value == pytest.approx((1.0 + 2 / 3 + 0.0) / 3)
 
 
 @given(CHUNKS, CHUNKS, st.randoms(use_true_random=False))

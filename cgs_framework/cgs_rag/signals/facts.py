@@ -11,6 +11,7 @@ from cgs_rag.facts.chunk_memory import ChunkMemory
 from cgs_rag.facts.comparison import Comparison
 from cgs_rag.models.scripts import is_styled, script_of
 from cgs_rag.types import Claim, Direction, Evidence, Passage, Reading
+from cgs_rag.yes_or_no import after_yes_or_no
 
 NO_FACT = "no number, date or name to check"
 NOT_LATIN = "facts are read in Latin script only"
@@ -71,7 +72,8 @@ def _reading(batch: Batch, index: int, memory: ChunkMemory) -> Reading:
     comparison = Comparison([memory.chunk(text) for text in sample.context], sample.question)
     judged = []
     for claim in readable:
-        facts = comparison.check(claim.text)
+        # The "No" that answers denies nothing of what goes on behind it.
+        facts = comparison.check(after_yes_or_no(claim.text))
         if facts:
             judged.append(_Judged(claim, facts, value(facts)))
     if not judged:

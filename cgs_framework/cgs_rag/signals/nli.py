@@ -25,10 +25,6 @@ CANDIDATES, ASKED = 16, 4
 are nearest to the claim with its question (``benchmarks/long_context.py``). With no more passages
 than this every one is read, and adding a chunk can only raise the entailment."""
 
-LEAST = 0.01
-"""The least that a sentence counts in the mean of several, so that a zero leaves the others a say:
-what the model says below this is all the same."""
-
 _LABELS = {CONTRADICTION: "contradiction", ENTAILMENT: "entailment", NEUTRAL: "neutral"}
 _UNREAD, _SURE = np.eye(3)[NEUTRAL], np.eye(3)[ENTAILMENT]
 
@@ -58,7 +54,7 @@ class _Judged:
 
 
 class NLISignal:
-    """For each claim the passage that entails it most; then the geometric mean over the sentences.
+    """For each claim the passage that entails it most; then the mean over the sentences.
 
     A sentence too long for the model is entailed as far as the least entailed of its pieces. One
     that a passage says word for word is entailed. A claim with values that a passage holds in
@@ -202,21 +198,11 @@ def _reading(batch: Batch, index: int, asked: Sequence[_Asked], judged: _Judged)
     # Of a sentence in pieces each must be entailed.
     np.minimum.at(worst, [claim.sentence for claim in claims], [one.value for one in found])
     return Reading(
-        geometric_mean(worst),
+        float(worst.mean()),
         tuple(claim.evidence for claim in found),
         note,
         float(seen) * read / total,
     )
-
-
-def geometric_mean(values: NDArray[np.float64]) -> float:
-    """Of how far each of n >= 1 sentences is entailed, in [0, 1]; none counts less than ``LEAST``.
-
-    Of a single one its value, whatever it is.
-    """
-    if len(values) == 1:
-        return float(values[0])
-    return float(np.exp(np.log(np.maximum(values, LEAST)).mean()))
 
 
 class _Supported(NamedTuple):
