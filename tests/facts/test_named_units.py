@@ -28,6 +28,8 @@ def measured(text: str) -> list[tuple[str, str]]:
     [
         ("wait_ms: 2500", [("2500", "time")]),
         ("waitMs = 1500", [("1500", "time")]),
+        ("wait_ms: 2500  # by default", [("2500", "time")]),
+        ("waitMs = 1500 // at most", [("1500", "time")]),
         ('{"cache_size_mb": 64, "wait-seconds": 90}', [("64", "data"), ("90", "time")]),
         ("Depth (cm): 40", [("40", "length")]),
         ("Depth in metres: 40", [("40", "length")]),

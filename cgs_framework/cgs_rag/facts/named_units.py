@@ -53,7 +53,8 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"[`\"\']?(?:\s*$|\s*[.,;)\]}|](?!\d)|\s*\n|\s(?:by default|and|or|if|unless|when)\b)"
+    r"[`\"\']?(?:\s*$|\s*[.,;)\]}|](?!\d)|\s*\n|\s(?:by default|and|or|if|unless|when)\b"
+    r"|\s+(?:#|//|--)\s)"
 )
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FEWEST = 2
