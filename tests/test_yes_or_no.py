@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from cgs_rag import CGSDetector
+from cgs_rag.signals.facts import FactsSignal
+from cgs_rag.types import Sample
 from cgs_rag.yes_or_no import after_yes_or_no
+from tests.fakes import batch
 from tests.strategies import prose
 
 
@@ -47,41 +49,18 @@ def test_what_is_left_is_the_end_of_the_sentence(text):
     assert not left or left[0].casefold() in text.casefold()
 
 
-@pytest.fixture(scope="module")
-def detector():
-    return CGSDetector()
-
-
 @pytest.mark.parametrize(
-    ("question", "answer", "context", "is_wrong"),
+    ("answer", "context", "is_refuted"),
     [
-        ("Do you ship to Spain?", "No, we ship only to France.", "We ship only to France.", False),
-        (
-            "Is the pool open on Mondays?",
-            "No, it is closed on Mondays.",
-            "The pool is closed on Mondays.",
-            False,
-        ),
-        (
-            "Is the pool open on Mondays?",
-            "Yes, the pool is open on Mondays.",
-            "The pool is closed on Mondays.",
-            True,
-        ),
-        (
-            "Does a refund take a week?",
-            "No, a refund takes 14 days.",
-            "A refund takes 14 days.",
-            False,
-        ),
-        (
-            "Does a refund take a week?",
-            "No, a refund takes 5 days.",
-            "A refund takes 14 days.",
-            True,
-        ),
+        ("No, we ship only to France.", "We ship only to France.", False),
+        ("No, the pool is closed on Mondays.", "The pool is closed on Mondays.", False),
+        ("Yes, the pool is open on Mondays.", "The pool is closed on Mondays.", True),
+        ("No, a refund takes 14 days.", "A refund takes 14 days.", False),
+        ("No, a refund takes 5 days.", "A refund takes 14 days.", True),
     ],
 )
-def test_what_follows_is_checked_by_itself(detector, question, answer, context, is_wrong):
-    """A "No" before what the context says denies nothing of it."""
-    assert detector.score(question, answer, context).is_hallucination is is_wrong
+def test_a_no_that_answers_denies_nothing_of_what_follows(answer, context, is_refuted):
+    """The facts are those of the clause behind it."""
+    (reading,) = FactsSignal().read(batch(Sample("Is it so?", answer, (context,))))
+
+    assert (reading.value < 0.1) is is_refuted
