@@ -78,6 +78,9 @@ class Asked(OllamaScorer):
     def missing(self) -> str | None:
         return None
 
+    def look(self) -> str | None:
+        return None
+
 
 def columns() -> Columns:
     """Half of the answers are wrong; no two are alike."""
